@@ -12,8 +12,14 @@ import type { Message } from '../../packages/support/src/message.ts'
 import { trainReader } from '../../packages/support/src/understand/embedded-reader.ts'
 import { isUnclear, type Reading, tasksOf } from '../../packages/support/src/understand/command.ts'
 
-const { intents, outOfScope, questions = [], ambiguous = [] } = (await loadIntents()).config
-const read = trainReader(intents, outOfScope, { questions, ambiguous })
+const {
+  intents,
+  outOfScope,
+  questions = [],
+  ambiguous = [],
+  topics = [],
+} = (await loadIntents()).config
+const read = trainReader(intents, outOfScope, { questions, ambiguous, topics })
 
 const asking = (intentId: string, param: string, params: JsonObject = {}): Dialogue => ({
   ...NO_DIALOGUE,

@@ -89,6 +89,8 @@ export interface IntentWording {
   readonly would?: string
   /** Asks the customer to confirm. */
   readonly confirm: string
+  /** The same in short, behind another thing that can be done for the same items: "start its return". */
+  readonly wouldToo?: string
   /** Why it can't be taken back. */
   readonly undo?: string
 }

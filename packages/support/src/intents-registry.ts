@@ -14,6 +14,8 @@ export interface IntentsConfig {
   readonly questions?: readonly string[]
   /** Messages that may mean one intent or another. */
   readonly ambiguous?: readonly Ambiguous[]
+  /** Subjects of the documents on which customers write in many ways. */
+  readonly topics?: readonly Topic[]
   /** Questions and wishes about the shop that neither its data nor its documents answer: a person is offered. */
   readonly beyond?: readonly string[]
   /** Messages that ask for nothing, such as "then I'll wait". */
@@ -27,6 +29,15 @@ export interface IntentsConfig {
 /** Messages for which intents are offered as a choice: "my parcel is damaged" may ask for a refund or a return. */
 export interface Ambiguous {
   /** Ids of intents. */
+  readonly offer: readonly string[]
+  readonly examples: readonly string[]
+}
+
+/** Messages that documents answer, whatever their words: "the hoodie should be M" wants an item changed. */
+export interface Topic {
+  /** What the documents are asked. */
+  readonly ask: string
+  /** Ids of intents that serve the same end; those that the order allows are offered behind the answer. */
   readonly offer: readonly string[]
   readonly examples: readonly string[]
 }

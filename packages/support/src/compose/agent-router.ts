@@ -52,6 +52,7 @@ const PARTS: RouterParts = {
       outOfScope,
       questions = [],
       ambiguous = [],
+      topics = [],
       beyond = [],
       idle = [],
       followUps = {},
@@ -62,6 +63,7 @@ const PARTS: RouterParts = {
       (reader ??= trainReader(intents, outOfScope, {
         questions,
         ambiguous,
+        topics,
         beyond,
         idle,
         followUps,

@@ -17,7 +17,7 @@ const SAME: readonly (readonly string[])[] = [
   ['jeans', 'pants', 'trouser', 'denim'],
   ['shoe', 'sneaker', 'trainer', 'boot', 'runner', 'footwear'],
   ['earbud', 'headphone', 'earphone', 'earpod', 'airpod', 'headset', 'bud'],
-  ['charger', 'adapter', 'adaptor', 'plug'],
+  ['charger', 'adapter', 'adaptor'],
   ['bedding', 'sheet', 'linen', 'duvet', 'bedsheet'],
   ['mug', 'cup'],
   ['backpack', 'rucksack', 'bag'],
@@ -136,6 +136,8 @@ export const isPlural = (text: string, item: OwnItem): boolean => {
   const isSeveral = words.some((word) => word !== singular(word) && heads.has(singular(word)))
   return (
     (isSeveral || /\d ×/u.test(text)) &&
-    !/\b(?:one|single|only 1|1) (?:of|mug|\p{L}+)\b/iu.test(text)
+    !/\b(?:one|single|only 1|1) (?:of|mug|\p{L}+)\b|\b(?:an?|this|that|each|the other) (?:pack|box|set|pair) of\b/iu.test(
+      text,
+    )
   )
 }

@@ -148,7 +148,7 @@ function orderOf(
   }
   if (
     !context.mayInfer ||
-    ANOTHER.test(text) ||
+    ANOTHER.test(text.replaceAll(ORDERS_ANEW, ' ')) ||
     namesThing(text) ||
     NEARLY_ID.test(withoutValues(text, context.values))
   ) {
@@ -181,6 +181,10 @@ const isDelayed = ({ status }: OwnOrder): boolean => status === 'delayed'
 /** Not the order spoken of so far. */
 const ANOTHER =
   /\b(?:an?|another|other|different|new|some|any) (?:\p{L}+ )?(?:orders?|purchase|package|parcel|item)\b|\bsomething else\b|\borders\b/iu
+
+/** What the customer will do anew is no order yet: "cancel it, I make a new order". */
+const ORDERS_ANEW =
+  /\b(?:make|place|do|put in|create|open|start|submit) (?:an? |another )?(?:new |other |different )?order\b|\bnew order\b(?= (?:later|after|then|myself))/giu
 
 /** The amount for the items of an order that a text names. */
 export function amountOf(

@@ -14,13 +14,15 @@ const MOST_WAYS = 50_000
 
 export function flawsOf(file: IntentsFile): readonly Flaw[] {
   const ids = file.intents.map(({ id }) => id)
-  const unknown = (file.ambiguous ?? []).flatMap(({ offer }, index) =>
-    offer
-      .filter((id) => !ids.includes(id))
-      .map((id) => ({
-        at: ['ambiguous', index, 'offer'],
-        problem: `there is no intent ${id}; there are ${ids.join(', ')}`,
-      })),
+  const unknown = (['ambiguous', 'topics'] as const).flatMap((list) =>
+    (file[list] ?? []).flatMap(({ offer }, index) =>
+      offer
+        .filter((id) => !ids.includes(id))
+        .map((id) => ({
+          at: [list, index, 'offer'],
+          problem: `there is no intent ${id}; there are ${ids.join(', ')}`,
+        })),
+    ),
   )
   const flaws = file.intents.flatMap((intent, index) => {
     const at = ['intents', index] as const
@@ -96,11 +98,19 @@ function patternProblem(pattern: string | null): string | null {
 /** Names that the sentences before a result may use: only the parameters are known by then. */
 function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
   const known = [...intent.required_params, ...intent.optional_params, ...ORDER_VALUES]
-  const { pre = '', would = '', confirm = '', post = '', post_by_status: byStatus } = intent.wording
+  const {
+    pre = '',
+    would = '',
+    confirm = '',
+    would_too: wouldToo = '',
+    post = '',
+    post_by_status: byStatus,
+  } = intent.wording
   const before = [
     ['pre', pre],
     ['would', would],
     ['confirm', confirm],
+    ['would_too', wouldToo],
   ] as const
   const all = [...before, ['post', post] as const, ...Object.entries(byStatus)]
   return [

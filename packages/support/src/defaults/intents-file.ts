@@ -129,6 +129,7 @@ const registryOf = (file: IntentsFile): IntentsRegistry =>
     redactedParams: file.redaction.params,
     questions: file.questions ?? [],
     ambiguous: file.ambiguous ?? [],
+    topics: file.topics ?? [],
     beyond: file.beyond ?? [],
     idle: file.idle ?? [],
     followUps: file.follow_ups ?? {},
@@ -145,6 +146,7 @@ function intentOf(entry: IntentEntry): Intent {
     would,
     confirm,
     undo,
+    would_too: wouldToo,
   } = entry.wording
   const { channels, rollout, min_tier: minTier } = entry.constraints
   const params = [...entry.required_params, ...entry.optional_params].flatMap((name) => {
@@ -176,6 +178,7 @@ function intentOf(entry: IntentEntry): Intent {
       ...(would !== undefined && { would }),
       confirm: confirm ?? 'Shall I go ahead?',
       ...(undo !== undefined && { undo }),
+      ...(wouldToo !== undefined && { wouldToo }),
     },
   }
 }

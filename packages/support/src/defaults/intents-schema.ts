@@ -1,5 +1,5 @@
 import type { z as Zod } from 'zod'
-import type { Ambiguous } from '../intents-registry.ts'
+import type { Ambiguous, Topic } from '../intents-registry.ts'
 import type { Answer, AskedWording } from '../intent.ts'
 import { FOLLOW_UPS, type FollowUpExamples } from '../understand/afterwards/kinds.ts'
 import { FACETS } from '../understand/facets.ts'
@@ -14,6 +14,7 @@ export interface IntentsFile {
   readonly intents: readonly IntentEntry[]
   readonly questions?: readonly string[] | undefined
   readonly ambiguous?: readonly Ambiguous[] | undefined
+  readonly topics?: readonly Topic[] | undefined
   readonly beyond?: readonly string[] | undefined
   readonly idle?: readonly string[] | undefined
   readonly follow_ups?: FollowUpExamples | undefined
@@ -61,6 +62,7 @@ export interface WordingEntry {
   readonly would?: string | undefined
   readonly confirm?: string | undefined
   readonly undo?: string | undefined
+  readonly would_too?: string | undefined
 }
 
 /**
@@ -78,6 +80,7 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     redaction: z.strictObject({ params: names.default([]) }).prefault({}),
     intents: z.array(intentSchema(z, { name, text })).min(1, 'write at least one intent').max(500),
     ambiguous: z.array(ambiguousSchema(z)).max(50).optional(),
+    topics: z.array(topicSchema(z)).max(50).optional(),
     questions: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
     beyond: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
     idle: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
@@ -92,6 +95,14 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
 const ambiguousSchema = (z: typeof Zod): Zod.ZodType<Ambiguous> =>
   z.strictObject({
     offer: z.array(z.string().min(1)).min(2).max(4),
+    examples: z.array(z.string().trim().min(1).max(MOST_EXAMPLE)).max(2_000),
+  })
+
+/** Messages on one subject of the documents. */
+const topicSchema = (z: typeof Zod): Zod.ZodType<Topic> =>
+  z.strictObject({
+    ask: z.string().trim().min(1).max(MOST_EXAMPLE),
+    offer: z.array(z.string().min(1)).max(4).default([]),
     examples: z.array(z.string().trim().min(1).max(MOST_EXAMPLE)).max(2_000),
   })
 
@@ -111,6 +122,7 @@ function wordingSchema(z: typeof Zod, { name, text }: Basics): Zod.ZodType<Wordi
     would: text.optional(),
     confirm: text.optional(),
     undo: text.optional(),
+    would_too: text.optional(),
   })
 }
 

@@ -35,7 +35,10 @@ export function applyCommands(dialogue: Dialogue, said: Said): Applied {
   const start: Applied = {
     open: dialogue.open,
     stack: dialogue.stack,
-    choices: [],
+    // A question before a choice leaves it open.
+    choices: said.commands.every(({ type }) => type === 'ask-knowledge')
+      ? remediesIn(dialogue)
+      : [],
     canceled: [],
     withdrawn: [],
     work: [],
@@ -46,6 +49,10 @@ export function applyCommands(dialogue: Dialogue, said: Said): Applied {
   )
   return withoutIdle(applied)
 }
+
+/** The choice of what to do for an order, if that was offered. */
+const remediesIn = ({ choices }: Dialogue): Applied['choices'] =>
+  choices.length > 1 && choices.some(({ params }) => params[ORDER] !== undefined) ? choices : []
 
 interface Around extends Said {
   readonly dialogue: Dialogue
@@ -100,9 +107,10 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
         do: 'look-up',
         question: command.question,
         ...(command.isBeyond && { isBeyond: true }),
+        ...(command.offer && { offer: command.offer }),
       })
     case 'unclear':
-      return unclear(standing, command.readings)
+      return unclear(standing, command.readings, command.isReport)
   }
 }
 
@@ -295,9 +303,9 @@ function goneBack(standing: Applied): Applied {
   return begunAnew(standing, open, params)
 }
 
-const unclear = (standing: Applied, readings: readonly string[]): Applied =>
+const unclear = (standing: Applied, readings: readonly string[], isReport?: true): Applied =>
   standing.open === null
-    ? adding(standing, { do: 'not-understood', readings })
+    ? adding(standing, { do: 'not-understood', readings, ...(isReport && { isReport }) })
     : adding({ ...standing, open: null }, { do: 'ask-again', open: standing.open })
 
 /** "All right, I'll leave it" goes without saying where something else was asked for. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { OpenIntent, QueuedIntent } from '../turn/dialogue.ts'
+import type { Instead } from '../primitives/policy-engine.ts'
 import type { SmallTalk } from '../understand/command.ts'
 
 /** Something to say that needs no tool. */
@@ -34,8 +35,37 @@ export type Work =
   | { readonly do: 'ask-again'; readonly open: OpenIntent }
   | { readonly do: 'say'; readonly saying: Saying }
   /** Answers a question from the documents. */
-  | { readonly do: 'look-up'; readonly question: string; readonly isBeyond?: true }
-  | { readonly do: 'not-understood'; readonly readings: readonly string[] }
+  | {
+      readonly do: 'look-up'
+      readonly question: string
+      readonly isBeyond?: true
+      readonly offer?: readonly string[]
+    }
+  | {
+      readonly do: 'not-understood'
+      readonly readings: readonly string[]
+      readonly isReport?: true
+    }
+  /** Asks the rules which of several things can be done, and offers these. */
+  | ({ readonly do: 'weigh' } & Weighing)
+
+/** Things that may be done for an order, about each of which the rules are asked. */
+export type Weighing = {
+  readonly left: readonly QueuedIntent[]
+  readonly judged: readonly Judged[]
+  /** Whether the customer reports a problem. */
+  readonly isReport?: true
+}
+
+/** What the rules say of one of them. */
+export type Judged = QueuedIntent & {
+  readonly isAllowed: boolean
+  /** Whether a person has to approve it. */
+  readonly needsPerson: boolean
+  readonly isHidden: boolean
+  readonly violations: readonly string[]
+  readonly instead: Instead | null
+}
 
 /** What the commands of a message change in the dialogue, and the work that follows. */
 export interface Applied {

@@ -1,6 +1,5 @@
 import type { Moved } from 'echelon/runtime'
 import { withPlainItems } from '../customer/item-words.ts'
-import { readChoices } from '../customer/read-choices.ts'
 import { itemWordsIn } from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
@@ -14,6 +13,8 @@ import { answered, conclude, utc } from './conclusion.ts'
 import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { canHandOver, HAND_OVER } from './hand-over.ts'
 import { resumedTask } from './open-task.ts'
+import { isRemedies, otherWays, unclearAnswer } from './remedies/remedies.ts'
+import { weighNext } from './remedies/weigh.ts'
 import { completed, currentStep } from './planning/plan-execution.ts'
 import { isAbsent } from './planning/planner.ts'
 import { isAskUser } from '../plan.ts'
@@ -46,9 +47,11 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
     case 'ask-again':
       return askAgain(settings, state, work.open)
     case 'not-understood':
-      return notUnderstood(settings, state, readChoices(settings, state, work.readings))
+      return unclearAnswer(settings, state, work)
     case 'look-up':
       return nextWork(settings, lookedUp(settings, state, work))
+    case 'weigh':
+      return weighNext(settings, state, work) ?? nextWork(settings, state)
     case 'say':
       return said(settings, state, work.saying)
   }
@@ -102,20 +105,27 @@ function restoring(
 function lookedUp(
   settings: SupportSettings,
   state: SupportState,
-  { question, isBeyond }: Extract<Work, { readonly do: 'look-up' }>,
+  { question, isBeyond, offer = [] }: Extract<Work, { readonly do: 'look-up' }>,
 ): SupportState {
   const found = isBeyond
     ? settings.knowledge(question, { isClosely: true })
     : passageFor(settings, state, question)
+  const { open, stack, choices } = state.dialogue
+  const isFree = open === null && stack.length === 0
+  const isAlone = isFree && state.queue.length === 0
+  const ways = isRemedies(settings, choices) ? choices : otherWays(settings, state, offer)
+  if (isAlone && ways.length > 0) {
+    const text = found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)
+    const weighing: Work = { do: 'weigh', left: ways, judged: [] }
+    return { ...answered(state, text, 'answered'), queue: [weighing] }
+  }
   if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
-  const { open, stack } = state.dialogue
   if (stack[0]?.param === CONFIRMATION && !isAsking(state.text)) {
     return answered(state, toRemark(state.text), 'answered')
   }
   if (state.texts.length > 0 || state.queue.length > 0) {
     return answered(state, sentences.partNotKnown(question), 'answered')
   }
-  const isFree = open === null && stack.length === 0
   if (!isFree || !canHandOver(settings, state)) {
     return answered(state, sentences.NOT_KNOWN, 'answered')
   }

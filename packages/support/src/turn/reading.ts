@@ -2,6 +2,8 @@ import type { Moved } from 'echelon/runtime'
 import type { JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import { itemWordsIn, namedParams, plainIds } from '../customer/resolution.ts'
+import { ownOrdersIn } from '../customer/own-order.ts'
+import { ORDER } from '../customer/resolve-order.ts'
 import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
 import type { Work } from '../dialogue/work.ts'
 import type { Intent } from '../intent.ts'
@@ -94,6 +96,7 @@ export function understood(settings: SupportSettings, state: SupportState, given
 
 /** A request that is not sure enough is offered as a choice; nothing is done for it. */
 function unsure(reading: Reading): Reading {
+  if (reading.commands.some((one) => one.type === 'unclear' && one.isReport)) return reading
   const likely = reading.commands.flatMap((command) => {
     if (command.type === 'start-task') return [command.intentId]
     return command.type === 'unclear' ? command.readings : []
@@ -162,18 +165,33 @@ function groundedReading(
   const commands = reading.commands.flatMap((command): readonly Command[] => {
     if (command.type === 'unclear') {
       const eligible = command.readings.filter((id) => state.eligible.includes(id))
-      return [{ ...command, readings: fittingOffer(settings, state, eligible) }]
+      // Of a report, the rules are asked what fits.
+      return [
+        command.isReport === true
+          ? { ...command, readings: eligible }
+          : { ...command, readings: fittingOffer(settings, state, eligible) },
+      ]
     }
     const intentId = intentOfCommand(command, open)
     if (intentId === null) return [command]
     const intent = registry.find(intentId)
     if (intent === undefined || !state.eligible.includes(intentId)) return []
-    return 'params' in command
-      ? [{ ...command, params: groundedIn(state, intent, command.params, isOnly) }]
-      : [command]
+    if (!('params' in command)) return [command]
+    const params = groundedIn(state, intent, command.params, isOnly)
+    return [{ ...command, params: { ...ownOrderOf(settings, state, command), ...params } }]
   })
   if (commands.length > 0) return { ...reading, commands }
   return { ...NOT_UNDERSTOOD, reasoning: 'no intent that is offered here fits' }
+}
+
+/** An order that rules chose among the customer's own, such as the one that comes first: only to be told of. */
+function ownOrderOf(settings: SupportSettings, state: SupportState, command: Command): JsonObject {
+  if (command.type !== 'start-task' || rungOf(settings, state) !== 'embedded') return {}
+  const id = command.params[ORDER]
+  const isOwn = ownOrdersIn(state.orders).some((one) => one.id === id)
+  return isOwn && typeof id === 'string' && isReading(settings, command.intentId)
+    ? { [ORDER]: id }
+    : {}
 }
 
 /** Drops values that nobody stated, and marks those stated without a valid value, which are asked for. */

@@ -7,7 +7,7 @@ import type { ToolCall } from '../plan.ts'
 import type { SupportInput } from './support-input.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 import type { Reading } from '../understand/command.ts'
-import type { Work } from '../dialogue/work.ts'
+import type { Weighing, Work } from '../dialogue/work.ts'
 import type { Json, JsonObject } from 'echelon/runtime'
 
 /** A call of this task, with its result. */
@@ -38,6 +38,8 @@ export interface ActiveIntent extends QueuedIntent {
   readonly rests?: string
   /** The text of `pre`, if it was said. */
   readonly announced: string | null
+  /** Only asks the rules whether it is allowed, beside other things that may be done. */
+  readonly weighing?: Weighing
 }
 
 /** The ways in which a turn ends. */

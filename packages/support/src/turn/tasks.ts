@@ -24,9 +24,10 @@ import type { ToolResult } from '../primitives/tool-executor.ts'
 import { type TemplateAnswer, templateAnswer, templateWithOffer } from './template-answer.ts'
 import { needsPerson } from './tool-result.ts'
 import { waitingNote } from './sayings.ts'
+import { offeringTo } from './remedies/offering.ts'
+import { weighedRemedy } from './remedies/weighed.ts'
 import { weighed } from './weighing/weighed.ts'
-import { amountOf, ITEM, ORDER } from '../customer/resolve-order.ts'
-import { ownOrdersIn } from '../customer/own-order.ts'
+import { ITEM, ORDER } from '../customer/resolve-order.ts'
 import { TOO_LATE } from '../understand/facets.ts'
 import * as sentences from '../wording/sentences.ts'
 
@@ -48,6 +49,10 @@ export function checked(
   const isApproved = decision.requiresEscalation && task.approvedBy !== null
   const notes = [policyChecked(task, decision)]
   if (task.wonders !== undefined) return noting(notes, weighed(settings, state, task, decision))
+  const { weighing } = task
+  if (weighing !== undefined) {
+    return noting(notes, weighedRemedy(settings, state, { ...task, weighing }, decision))
+  }
   const step = currentStep(task.execution)
   const isQuestion = step !== undefined && isAskUser(step)
   if (!decision.allowed && !decision.requiresEscalation) {
@@ -85,25 +90,6 @@ function denied(
   const text = `${sentences.policyViolation(violations)}. ${instead.say}`
   const offered = offeringTo(settings, state, task, instead.offer)
   return endTask(settings, offered, { task, text, outcome: 'denied', error: reason })
-}
-
-/** What was said can be done instead is begun by a yes, for the same order and items. */
-function offeringTo(
-  { registry }: SupportSettings,
-  state: SupportState,
-  { params }: ActiveIntent,
-  offer: string | null,
-): SupportState {
-  const intent = offer === null ? undefined : registry.find(offer)
-  if (intent === undefined || !state.eligible.includes(intent.id)) return state
-  const { [ORDER]: id, [ITEM]: item } = params
-  const takesOrder = intent.requiredParams.includes(ORDER) && id !== undefined
-  const about = takesOrder ? { [ORDER]: id } : {}
-  const order = ownOrdersIn(state.orders).find((one) => one.id === about[ORDER])
-  const items =
-    order !== undefined && typeof item === 'string' ? amountOf(intent, about, order, item) : {}
-  const choice = { intentId: intent.id, params: { ...about, ...items } }
-  return { ...state, dialogue: { ...state.dialogue, choices: [choice] } }
 }
 
 /** What was approved has changed, so the same person is asked again. */
@@ -330,12 +316,23 @@ function finishTask(
     dialogue: {
       ...state.dialogue,
       last: { intentId, params },
-      about: null,
+      about: aboutBehind(settings, state, task),
       done: done ?? state.dialogue.done,
       misses: 0,
     },
     task: null,
   })
+}
+
+/** The item that was spoken of stays known behind an answer about its order. */
+function aboutBehind(
+  { registry, acting }: SupportSettings,
+  { dialogue: { about } }: SupportState,
+  { intentId, params }: ActiveIntent,
+): JsonObject | null {
+  const isRead = !acting.includes(registry.find(intentId)?.tool ?? '')
+  const isOfItem = about?.[ITEM] !== undefined && params[ITEM] === undefined
+  return isRead && isOfItem && about[ORDER] === params[ORDER] ? about : null
 }
 
 /** Continues with other requests; stops once a person has the conversation. */

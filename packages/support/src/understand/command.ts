@@ -72,6 +72,8 @@ export type Command =
       readonly question: string
       /** Whether it is most likely about something that nothing here answers: a document has to fit it closely. */
       readonly isBeyond?: true
+      /** The intents that serve the same end, as far as the order allows them. */
+      readonly offer?: readonly string[]
     }
   /** Says something that only makes sense after what was answered, refused, done, or passed on. */
   | { readonly type: 'follow-up'; readonly about: FollowUp }
@@ -88,7 +90,12 @@ export type Command =
   /** Written in another language than the agent reads without a model: its ISO 639-1 code. */
   | { readonly type: 'other-language'; readonly language: string }
   /** The likeliest intents, at most two, are offered as a choice; empty if none is likely. */
-  | { readonly type: 'unclear'; readonly readings: readonly string[] }
+  | {
+      readonly type: 'unclear'
+      readonly readings: readonly string[]
+      /** Whether it reports a problem with what was ordered, which one of these may mend. */
+      readonly isReport?: true
+    }
 
 export type CommandType = Command['type']
 

@@ -149,13 +149,21 @@ const ASKED = new RegExp(
   'iu',
 )
 
+/** Only a person, without a verb: "ok then a person please", "get me someone". */
+const ALONE = new RegExp(
+  `^\\W*(?:(?:yes|ok|okay|please|pls|so|and|then|but|well|hm+|alright|fine|just|right)[\\s,]+)*(?:(?:get|give) me )?${PERSON}(?:[\\s,]+(?:please|pls|then|thanks|thank you|now))*\\W*$`,
+  'iu',
+)
+
 /** What takes the wish back, or makes it no wish. */
 const NO_WISH =
   /\b(?:not|no|never|without|unless|if|rather than|instead of|already|did|has|had|was|when|why|who)\b|n't\b|\b(?:dont|didnt|wont)\b/iu
 
 /** Whether a text wishes that a person looks at something; a question about what a person has done is none. */
 export const wantsPersonToLook = (text: string): boolean =>
-  text.length <= MOST_IN_WISH && (WISH.test(text) || ASKED.test(text)) && !NO_WISH.test(text)
+  text.length <= MOST_IN_WISH &&
+  (WISH.test(text) || ASKED.test(text) || ALONE.test(text)) &&
+  !NO_WISH.test(text)
 
 /** Longer texts are stories, in which other things may be asked for. */
 const MOST_IN_WISH = 160

@@ -46,6 +46,9 @@ import { restrained } from './restraint.ts'
 import { switched } from './switched.ts'
 import { correctedParams, thingsIn, wishesOf } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
+import { asksWhich, chosen } from './remedies/chosen.ts'
+import { keptForMoney } from './remedies/kept-for-money.ts'
+import { reportIn } from './remedies/report.ts'
 import { courteous, vented } from './courtesies.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { readable, wholeValue } from './slots.ts'
@@ -70,7 +73,9 @@ export function trainReader(
       classify: (said) => classifier.classify(withPlainItems(said, context.itemWords)),
     })
     const followUps = afterwards === undefined ? undefined : plain(afterwards)
-    return read(readable(text).trim(), { classifier: plain(learned), followUps, openers, context })
+    const { topics = [] } = further
+    const classifier = plain(learned)
+    return read(readable(text).trim(), { classifier, followUps, openers, topics, context })
   }
 }
 
@@ -130,6 +135,9 @@ const POSTAL = /^\d[^.!?]{5,120},? [A-Z]{2},? \d{5}(?:-\d{4})?\.?$/u
 const readEnglish = (text: string, lesson: Lesson): Reading =>
   // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
   answeredFromList(text, lesson) ??
+  keptForMoney(text, lesson) ??
+  asksWhich(text, lesson) ??
+  chosen(text, lesson) ??
   picked(text, lesson) ??
   answeredOffer(text, lesson) ??
   leftAsItIs(text, lesson) ??
@@ -269,7 +277,14 @@ function wished(text: string, lesson: Lesson): Reading | null {
     return readAs(meant, 'it corrects itself', lowest(meant))
   }
   const parts = partsOf(text, lesson)
-  if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
+  if (parts !== null) {
+    const isPlain = parts.commands.every(
+      (one) => one.type === 'ask-knowledge' && (one.offer ?? []).length === 0,
+    )
+    const report = open === null && isPlain ? reportIn(text, lesson, true) : null
+    const commands = report === null ? parts.commands : [...parts.commands, report]
+    return readAs(commands, 'it asks several things', parts.confidence)
+  }
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return storyIn(text, lesson) ?? unlikely(text, lesson)

@@ -2,9 +2,9 @@ import { type Classifier, type LabeledText, train } from 'echelon/internal/class
 import { digestText } from 'echelon/internal/value'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
-import type { Ambiguous } from '../intents-registry.ts'
+import type { Ambiguous, Topic } from '../intents-registry.ts'
 import type { FollowUpExamples } from './afterwards/kinds.ts'
-import { BEYOND, IDLE, QUESTION } from './read-questions.ts'
+import { BEYOND, IDLE, QUESTION, topicLabel } from './read-questions.ts'
 
 /** Between the intents of an ambiguous label. */
 export const OR = '|'
@@ -15,6 +15,8 @@ export interface FurtherExamples {
   readonly questions?: readonly string[]
   /** Messages that may mean one intent or another, which are offered. */
   readonly ambiguous?: readonly Ambiguous[]
+  /** Subjects of the documents. */
+  readonly topics?: readonly Topic[]
   /** Questions and wishes about the shop that nothing here answers. */
   readonly beyond?: readonly string[]
   /** What asks for nothing. */
@@ -31,13 +33,16 @@ const MOST_KEPT = 4
 export function learnedClassifier(
   intents: readonly Intent[],
   outOfScope: readonly string[],
-  { questions = [], ambiguous = [], beyond = [], idle = [] }: FurtherExamples,
+  { questions = [], ambiguous = [], topics = [], beyond = [], idle = [] }: FurtherExamples,
 ): Classifier {
   const rows = [
     ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
     ...questions.map((text) => ({ text, label: QUESTION })),
     ...ambiguous.flatMap(({ offer, examples }) =>
       examples.map((text) => ({ text, label: offer.join(OR) })),
+    ),
+    ...topics.flatMap((topic) =>
+      topic.examples.map((text) => ({ text, label: topicLabel(topic) })),
     ),
     ...beyond.map((text) => ({ text, label: BEYOND })),
     ...idle.map((text) => ({ text, label: IDLE })),

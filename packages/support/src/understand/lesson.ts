@@ -1,5 +1,6 @@
 import type { Classifier } from 'echelon/internal/classify'
 import type { Intent } from '../intent.ts'
+import type { Topic } from '../intents-registry.ts'
 import { openersOf } from './clauses.ts'
 import { BY_RULE, type StartTask } from './command.ts'
 import type { ReadingContext } from './reader.ts'
@@ -11,6 +12,7 @@ export interface Lesson {
   readonly followUps?: Pick<Classifier, 'classify'> | undefined
   /** The first words of examples, by intent. */
   readonly openers: ReadonlyMap<string, ReadonlySet<string>>
+  readonly topics: readonly Topic[]
   readonly context: ReadingContext
 }
 

@@ -1,6 +1,7 @@
-import { clausesOf } from './clauses.ts'
+import { clausesOf, isRequest } from './clauses.ts'
 import { BY_RULE, type Command, lowest, readAs, type Reading, type StartTask } from './command.ts'
-import { LEAST, type Lesson, SURE } from './lesson.ts'
+import type { Topic } from '../intents-registry.ts'
+import { LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { thingsIn, wishesOf } from './read-wishes.ts'
 
 /** The label of what neither data nor documents answer. */
@@ -10,6 +11,28 @@ export const QUESTION = '?'
 
 /** The label of what asks for nothing. */
 export const IDLE = '.'
+
+/** The label of a subject of the documents. */
+export const topicLabel = ({ ask }: Topic): string => `${QUESTION}${ask}`
+
+/** Whether a label is of what documents answer. */
+export const isOfDocuments = (label: string | null): boolean => label?.startsWith(QUESTION) === true
+
+/** A question for the documents: that of its subject, if it has one of those that are known. */
+export function documentQuestion(said: string, label: string | null, lesson: Lesson): Question {
+  const topic = lesson.topics.find((one) => topicLabel(one) === label)
+  return topic === undefined
+    ? { type: 'ask-knowledge', question: said }
+    : { type: 'ask-knowledge', question: topic.ask, offer: topic.offer }
+}
+
+/** Whether a question is of a subject for which something else can be done. */
+const offersWays = (question: string, lesson: Lesson): boolean => {
+  const { label } = lesson.classifier.classify(question)
+  return (documentQuestion(question, label, lesson).offer ?? []).length > 0
+}
+
+type Question = Extract<Command, { readonly type: 'ask-knowledge' }>
 
 /** Fewer words are a piece of something. */
 const LEAST_WORDS = 3
@@ -41,17 +64,21 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
     .slice(0, MOST_QUESTIONS)
   if (questions.length === 0 || clauses.length === 1) return null
   const rest = clauses.filter((clause) => !questions.includes(clause)).join(', ')
-  const wishes = aboutOwnThings(sureWishes(rest, lesson), rest, lesson)
+  const isOffering = questions.some((question) => offersWays(question, lesson))
+  // "The shoes I bought yesterday are too small, can you change that?" does not ask where they are.
+  const wishes = aboutOwnThings(sureWishes(rest, lesson), rest, lesson).filter(
+    ({ intentId }) => !isOffering || isRequest(rest, openersFor(lesson, intentId)),
+  )
   const [first] = questions
   // "I want to track it, how do I do that?" asks for nothing besides.
   const isAlone = wishes.length === 0 && questions.length === 1
-  if (isAlone && (!isSure(first ?? '', lesson) || (isShort(first ?? '') && isReport(rest, lesson))))
-    return null
-  const asked = questions.map((question): Command => ({
-    type: 'ask-knowledge',
-    question,
-    ...(lesson.classifier.classify(question).label === BEYOND && { isBeyond: true }),
-  }))
+  const isOfReport = !isOffering && isShort(first ?? '') && isReport(rest, lesson)
+  if (isAlone && (isOfReport || !isSure(first ?? '', lesson))) return null
+  const asked = questions.map((question): Command => {
+    const { label } = lesson.classifier.classify(question)
+    const isBeyond = label === BEYOND
+    return { ...documentQuestion(question, label, lesson), ...(isBeyond && { isBeyond }) }
+  })
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
 
@@ -71,7 +98,8 @@ export function requestsIn(text: string, lesson: Lesson): readonly Command[] {
   if (parts !== null) return parts.commands
   const wishes = sureWishes(text, lesson)
   if (wishes.length > 0) return wishes
-  return isSaid(text) && isQuestion(text, lesson) ? [{ type: 'ask-knowledge', question: text }] : []
+  const { label } = lesson.classifier.classify(text)
+  return isSaid(text) && isQuestion(text, lesson) ? [documentQuestion(text, label, lesson)] : []
 }
 
 /** Whether it is more than a piece such as "yes both". */
@@ -94,7 +122,7 @@ const isShort = (text: string): boolean => text.split(/\s+/).length <= 5
 /** "It came with a dent, what are my options?" asks about the dent, which one of several requests may mend. */
 const isReport = (rest: string, { classifier }: Lesson): boolean => {
   const { label, confidence } = classifier.classify(rest)
-  return label !== null && label !== QUESTION && label !== IDLE && confidence >= LEAST
+  return label !== null && !isOfDocuments(label) && label !== IDLE && confidence >= LEAST
 }
 
 const isSure = (question: string, { classifier }: Lesson): boolean =>
@@ -102,7 +130,7 @@ const isSure = (question: string, { classifier }: Lesson): boolean =>
 
 function isQuestion(text: string, { classifier }: Lesson): boolean {
   const { label, confidence } = classifier.classify(text)
-  return (label === QUESTION || label === BEYOND) && confidence >= (asks(text) ? LEAST : SURE)
+  return (isOfDocuments(label) || label === BEYOND) && confidence >= (asks(text) ? LEAST : SURE)
 }
 
 /** Means of payment. */

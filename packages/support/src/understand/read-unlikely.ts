@@ -1,23 +1,25 @@
 import { clausesOf, isRefused } from './clauses.ts'
-import { readAs, type Reading } from './command.ts'
-import { OR } from './learned-classifier.ts'
+import { type Command, readAs, type Reading } from './command.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
-import { asks, BEYOND, IDLE, isSaid, QUESTION } from './read-questions.ts'
+import {
+  asks,
+  BEYOND,
+  documentQuestion,
+  IDLE,
+  isOfDocuments,
+  isSaid,
+  QUESTION,
+} from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
+import { reportIn, reportOf } from './remedies/report.ts'
 import { objects } from './restraint.ts'
 
 /** A text that no intent fits: a question for the documents, or one of two that are likely. */
 export function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
   const { label, confidence, next } = classifier.classify(text)
-  if (label?.includes(OR) === true && confidence >= LEAST) {
-    const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
-    return {
-      commands: [{ type: 'unclear', readings }],
-      confidence: 0,
-      reasoning: `${label} is likely`,
-    }
-  }
+  const report = confidence >= LEAST ? reportOf(label, lesson) : null
+  if (report !== null) return reported(report)
   if (
     label === IDLE &&
     confidence >= SURE &&
@@ -26,8 +28,14 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
   ) {
     return idle(text, lesson)
   }
+  const within = context.dialogue.open === null ? reportIn(text, lesson) : null
+  if (within !== null && !refusesAny(text, lesson)) return reported(within)
   if (label === BEYOND && confidence >= LEAST && isSaid(text)) return beyond(text, confidence)
   // Documents answer it, or nothing does: either way it is looked up.
+  if (label !== QUESTION && isOfDocuments(label) && confidence >= LEAST) {
+    const sure = Math.max(confidence, SURE)
+    return readAs([documentQuestion(text, label, lesson)], 'it is a subject of the documents', sure)
+  }
   if (label === QUESTION && next === BEYOND && isSaid(text)) return beyond(text, confidence, false)
   const told = inOneClause(text, lesson)
   if (told !== null) return told
@@ -49,6 +57,15 @@ function idle(text: string, { context }: Lesson): Reading | null {
   if (context.dialogue.open === null) return readAs([{ type: 'deny' }], 'it asks for nothing')
   return KEEPS.test(text) ? readAs([{ type: 'cancel-task' }], 'it wants nothing done') : null
 }
+
+const reported = (report: Command): Reading => readAs([report], 'it reports a problem', 0)
+
+/** Whether a clause says what the customer does not want. */
+const refusesAny = (text: string, lesson: Lesson): boolean =>
+  clausesOf(text).some((clause) => {
+    const { label } = lesson.classifier.classify(clause)
+    return label !== null && isRefused(clause, openersFor(lesson, label))
+  })
 
 const KEEPS = /\b(?:keep|leave|rather|don'?t|do not|not|wait|nothing)\b/iu
 
@@ -75,7 +92,8 @@ const NO_WISH =
   /^(?:i|i'm|i've|it|it's|that|that's|this|we|ok|okay|sorry|thanks|thank you|please)\b/iu
 
 /** The labels of what is no request. */
-const OTHER: ReadonlySet<string> = new Set([QUESTION, BEYOND, IDLE])
+const isOther = (label: string): boolean =>
+  isOfDocuments(label) || label === BEYOND || label === IDLE
 
 /** Confidence at which one sentence of a story says what the whole is about. */
 const SURE_IN_STORY = 0.75
@@ -87,23 +105,14 @@ function inOneClause(text: string, lesson: Lesson): Reading | null {
   if (clauses.length < 2) return null
   const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
   // Beside what the customer does not want, no other clause is sure enough to act on.
-  if (
-    read.some(({ clause, label }) => label !== null && isRefused(clause, openersFor(lesson, label)))
-  )
-    return null
+  if (refusesAny(text, lesson)) return null
   const best = read
-    .filter(({ label }) => label !== null && !OTHER.has(label))
+    .filter(({ label }) => label !== null && !isOther(label))
     .toSorted((a, b) => b.confidence - a.confidence)[0]
   if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
   const { label, confidence, clause } = best
-  const ids = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
-  if (ids.length > 1) {
-    return {
-      commands: [{ type: 'unclear', readings: ids }],
-      confidence: 0,
-      reasoning: `${label} is likely`,
-    }
-  }
+  const report = reportOf(label, lesson)
+  if (report !== null) return reported(report)
   const intent = intentOf(lesson, label)
   if (intent === undefined || context.dialogue.open !== null) return null
   const params = correctedParams(text, intent)

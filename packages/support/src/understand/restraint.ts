@@ -1,7 +1,7 @@
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { clausesOf, isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
-import { directiveIn } from './directives.ts'
+import { directiveIn, wantsPersonToLook } from './directives.ts'
 import { type Lesson, openersFor, SURE } from './lesson.ts'
 import { asks, IDLE } from './read-questions.ts'
 
@@ -23,7 +23,8 @@ const ACCEPTS =
  */
 export function restrained(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
-  if (text.includes('?') || objects(text, lesson) || directiveIn(text) !== null) return null
+  if (text.includes('?') || objects(text, lesson)) return null
+  if (directiveIn(text) !== null || wantsPersonToLook(text)) return null
   const clauses = clausesOf(text)
   const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
   const isHeldBack = NOTHING.test(text)

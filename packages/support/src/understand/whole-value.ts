@@ -86,7 +86,7 @@ const ANY_NUMBER =
 
 /** A number in words, or a fraction of one. */
 const IN_WORDS =
-  /\b(?:half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
+  /\b(?:half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)(?!\s+(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|people|of (?:them|these|those|the))\b)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
 
 const withoutCounts = (text: string): string =>
   text.replaceAll(

@@ -162,6 +162,30 @@ export const whichOfThese = (names: readonly string[]): string =>
     ? `I can help with that. Would you like me to ${listed(names, 'or to')}?`
     : `I'm not sure what you mean. Would you like me to ${listed(names, 'or to')}?`
 
+/** A problem with what was ordered was reported. */
+export const SORRY = "I'm sorry about that."
+
+/** What the rules allow for the order in question. */
+export const canDo = (names: readonly string[]): string =>
+  `I can ${names.join(', or ')}. ${names.length > 1 ? 'Which would you like?' : 'Shall I do that?'}`
+
+/** What a person has to approve first. */
+export const onceApproved = (name: string): string => `${name}, once a colleague has approved it`
+
+/** What the rules do not allow for it, why, and what can be done instead. */
+export const cannotDo = (
+  names: readonly string[],
+  why: readonly string[],
+  instead: string | null,
+): string =>
+  `I can't ${names.join(', or ')}: ${why.join('; ') || 'it is not allowed'}.${instead === null ? '' : ` ${instead}`}`
+
+/** Behind what can be done for an order with several things. */
+export const OR_ONE_OF_THEM = 'If only one of them is affected, tell me which.'
+
+/** Asks which order a report is about. */
+export const REPORT_OF_WHICH = 'Which order is it about?'
+
 function listed(names: readonly string[], word: string): string {
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')}, ${word} ${last}`

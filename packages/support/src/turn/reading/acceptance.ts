@@ -20,6 +20,7 @@ import { agreedAndWhy } from './yes-and-why.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { askedOfOpen, askedTooLate } from './asked-of-rules.ts'
+import { sameForNamed, whichOrder } from './elliptical.ts'
 import { intentsOf, rungOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 
@@ -49,7 +50,9 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     forAnother(state, given) ??
     sentTo(settings, state, given) ??
     sameForOther(settings, state) ??
+    sameForNamed(settings, state, given) ??
     sameAgain(state) ??
+    whichOrder(settings, state) ??
     askedOfOpen(settings, state, given) ??
     askedTooLate(settings, state, given) ??
     askedWhy(settings, state, given)

@@ -95,8 +95,10 @@ function mayAmend(command: Command, intentId: string): boolean {
     case 'correct-slots':
     case 'start-task':
       return command.intentId === intentId
-    case 'ask-done':
     case 'ask-knowledge':
+      // "Just one of them" would change the items of an order, where nothing is open.
+      return (command.offer ?? []).length > 0
+    case 'ask-done':
     case 'ask-options':
     case 'ask-person':
     case 'ask-waiting':

@@ -90,12 +90,14 @@ function requested(
     command.type === 'start-task'
       ? state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
       : undefined
+  const said = command.type === 'start-task' ? command.said : undefined
+  const part = said === undefined ? state : { ...state, text: said }
   // What was said before the choice was offered holds for it.
   if (choice?.params[ORDER] !== undefined && command.params[ORDER] === undefined) {
     const params = { ...choice.params, ...command.params }
     const named = namedOrder(state)
     const isOther = named !== null && named !== params[ORDER]
-    const items = itemsOfOrder(state, intent, { [ORDER]: params[ORDER] ?? null })
+    const items = itemsOfOrder(part, intent, { [ORDER]: params[ORDER] ?? null })
     // Another thing than before may be named with the answer: "refund the books".
     if (!isOther) {
       const merged = mergedParams(params, items)
@@ -103,8 +105,6 @@ function requested(
     }
   }
   const isWondered = command.type === 'start-task' && command.wonders !== undefined
-  const said = command.type === 'start-task' ? command.said : undefined
-  const part = said === undefined ? state : { ...state, text: said }
   const mayInfer = intent.confirm || isReading(settings, intent.id)
   const resolved = resolvedIn(part, intent, command.params, mayInfer)
   const settled = settledAddress(part, intent, {}, resolved.params)

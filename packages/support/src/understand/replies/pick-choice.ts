@@ -1,9 +1,13 @@
 import { nameOfIntent } from '../../intent.ts'
 import type { QueuedIntent } from '../../turn/dialogue.ts'
 import { HAND_OVER } from '../../turn/hand-over.ts'
+import { hesitates } from '../../dialogue/veto.ts'
 import { type Command, readAs, type Reading } from '../command.ts'
-import { intentOf, type Lesson } from '../lesson.ts'
+import { isConditional } from '../directives.ts'
+import { intentOf, type Lesson, SURE } from '../lesson.ts'
+import { isOfDocuments } from '../read-questions.ts'
 import { correctedParams } from '../read-wishes.ts'
+import { ASKS_ABOUT } from '../remedies/chosen.ts'
 import { declinesOffer } from './offered.ts'
 
 const FIRST = /^\W*(?:the )?(?:first|former|1st|1|one|a)(?: one| option)?\W*(?:please|pls)?\W*$/iu
@@ -20,6 +24,10 @@ export function picked(text: string, lesson: Lesson): Reading | null {
   if (choices.length < 2 || open !== null || text.length > MOST_CHARACTERS) return null
   if (declinesOffer(text)) return readAs([{ type: 'deny' }], 'it wants none of what was offered')
   if (WHICH.test(text)) return explained(choices)
+  if (hesitates(text) || isConditional(text)) return null
+  const { label, confidence } = lesson.classifier.classify(text)
+  const isAsked = isOfDocuments(label) && confidence >= SURE
+  if (text.includes('?') && (isAsked || ASKS_ABOUT.test(text))) return null
   const place = FIRST.test(text) ? 0 : SECOND.test(text) ? 1 : byTopic(text, choices)
   const choice = choices[place === -1 ? byWords(text, lesson) : place]
   if (choice === undefined) return null

@@ -1,0 +1,121 @@
+import { namedOrder, namedParams } from '../../customer/resolution.ts'
+import { type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { type Command, readAs, type Reading, type StartTask } from '../../understand/command.ts'
+import { asks } from '../../understand/read-questions.ts'
+import { wasRefused } from '../begin-task.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+import { intentsOf } from './offered.ts'
+import { isReading } from './reads-only.ts'
+
+/** States by the words for them, in questions which order is in one. */
+const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\b(?:late|delayed|overdue|behind)\b/iu, ['delayed']],
+  [
+    /\b(?:not|n't|isn't|yet to be) (?:been )?(?:shipped|sent|left)\b|\bstill (?:with you|being prepared|there)\b|\bbeing prepared\b/iu,
+    ['processing'],
+  ],
+  [
+    /\b(?:on (?:its|the|their) way|shipped|sent(?! back)|in transit|under way)\b/iu,
+    ['shipped', 'in_transit', 'delayed'],
+  ],
+  [/\b(?:delivered|arrived|here already|been here)\b/iu, ['delivered']],
+  [/\bcancell?ed\b/iu, ['cancelled']],
+  [/\brefunded\b/iu, ['refunded']],
+]
+
+const WHICH =
+  /\bwhich (?:(?:one|order|parcel|package|delivery|shipment)s?|of (?:these|them|those|my (?:orders|parcels|packages)|the (?:two|three|orders|parcels))|is|comes|arrives|gets)\b/iu
+
+/** What is expected soonest. */
+const FIRST = /\b(?:first|next|soonest|earliest|earlier|sooner)\b/iu
+
+/** More orders at once are a list. */
+const MOST_TOLD = 3
+
+/** "Which of these is late?", "which one comes first?": the customer's own orders say it. */
+export function whichOrder(settings: SupportSettings, state: SupportState): Reading | null {
+  const { text, dialogue } = state
+  if (dialogue.open !== null || !WHICH.test(text) || text.length > 160) return null
+  // "Which orders can I cancel?" asks for rules, or for something to be done.
+  if (/\b(?:can|could|should|shall|may|would) (?:i|we|you)\b/iu.test(text)) return null
+  const orders = ownOrdersIn(state.orders)
+  const states = STATES.find(([words]) => words.test(text))?.[1]
+  const meant =
+    states === undefined
+      ? FIRST.test(text)
+        ? soonest(orders)
+        : null
+      : orders.filter(({ status }) => states.includes(status))
+  const told = intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
+  if (meant === null || meant.length === 0 || meant.length > MOST_TOLD || told === undefined) {
+    return null
+  }
+  const commands = meant.map(({ id }): StartTask => ({
+    type: 'start-task',
+    intentId: told.id,
+    params: { [ORDER]: id },
+    confidence: 1,
+  }))
+  return readAs(commands, 'it asks which of the orders')
+}
+
+/** The order that is expected first. */
+function soonest(orders: readonly OwnOrder[]): readonly OwnOrder[] {
+  const expected = orders.flatMap((order) => {
+    const { eta } = order.record
+    const isOpen = EXPECTED.has(order.status) && typeof eta === 'string'
+    return isOpen ? [{ order, eta }] : []
+  })
+  const [first] = expected.toSorted((a, b) => a.eta.localeCompare(b.eta))
+  return first === undefined ? [] : [first.order]
+}
+
+const EXPECTED: ReadonlySet<string> = new Set(['processing', 'shipped', 'in_transit', 'delayed'])
+
+/** Longer texts say themselves what they want. */
+const MOST_WORDS = 14
+
+/** Words of those who want something else, or tell something. */
+const OF_ITS_OWN =
+  /\b(?:refund\p{L}*|return\p{L}*|send|sent|cancel\p{L}*|track\p{L}*|where|when|why|how|what(?! about\b)|who|money|address|person|colleague|is|are|was|were|has|had|does|did|came|arrived|broke|works?|never ?mind|forget|leave|nothing|invoice|wait)\b|n't\b/iu
+
+/**
+ * "Then O-12355, but only the jeans", after a refusal, and "the jeans as well", after something was done: the same for
+ * what is named.
+ */
+export function sameForNamed(
+  { registry }: SupportSettings,
+  state: SupportState,
+  { commands }: Reading,
+): Reading | null {
+  const { dialogue, text } = state
+  const { open, last } = dialogue
+  const intent = last === null ? undefined : registry.find(last.intentId)
+  if (open !== null || intent?.confirm !== true || text.split(/\s+/).length > MOST_WORDS)
+    return null
+  if (text.includes('?') || asks(text) || OF_ITS_OWN.test(text)) return null
+  const isMeant = wasRefused(state) ? NARROWS.test(text) : AS_WELL.test(text)
+  if (!isMeant || !commands.every(isOpenTo)) return null
+  const id = namedParams(state)?.[ORDER] ?? namedOrder(state)
+  if (typeof id !== 'string') return null
+  const task: StartTask = {
+    type: 'start-task',
+    intentId: intent.id,
+    params: { [ORDER]: id },
+    confidence: 1,
+  }
+  return readAs([task], 'the same for what it names')
+}
+
+/** Whether a text may ask for no more than what it names. */
+const isOpenTo = ({ type }: Command): boolean => type !== 'small-talk' && type !== 'ask-person'
+
+const NARROWS =
+  /^\W*(?:(?:ok|okay|k|alright|all right|fine|well|so|then|hm+|ugh|please)[\s,.!]+)*(?:then|just|only|at least|the other|what about|how about|o-\d+)\b/iu
+
+const AS_WELL =
+  /\b(?:as well|too|also)\b(?:[\s,]+(?:please|pls|then|thanks))*\W*$|^\W*(?:(?:and|ok|okay)[\s,]+)*also\b/iu

@@ -1,0 +1,84 @@
+import type { JsonObject } from 'echelon/runtime'
+import type { QueuedIntent } from '../../turn/dialogue.ts'
+import { HAND_OVER } from '../../turn/hand-over.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { hesitates } from '../../dialogue/veto.ts'
+import { clausesOf } from '../clauses.ts'
+import { BY_RULE, type Command, readAs, type Reading } from '../command.ts'
+import { isConditional, isHypothetical } from '../directives.ts'
+import { intentOf, type Lesson } from '../lesson.ts'
+import { correctedParams } from '../read-wishes.ts'
+
+/** Longer texts tell more than what is chosen. */
+const MOST_WORDS = 40
+
+/** The words by which each remedy is chosen, among those that were offered. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  refund:
+    /\b(?:refund\p{L}*|money|cash|reimburs\p{L}*|dollars?|bucks|(?:paid|pay (?:me|it|that)) back|all of it back|everything back|all back|the (?:full |whole )?(?:amount|sum|price))\b|\$\s?\d|\b\d+\.\d\d\b/iu,
+  return:
+    /\breturn\p{L}*\b|\b(?:sen[dt]|sending|give|giving|take|ship|mail|post|bring|want to send) (?:(?:it|them|this|that|these|those|the|my|one|both|all|of) ?(?:\p{L}+ ){0,3}?)?back\b|\bgoes back\b|\blabel\b/iu,
+  cancel: /\bcancel\p{L}*\b|\bcall (?:it|that) off\b/iu,
+  [HAND_OVER]:
+    /\b(?:colleagues?|person|human|agent|representative|look(?:ed)? into (?:it|that|this))\b/iu,
+}
+
+/** What is not wanted, with the words that say what. */
+const UNWANTED =
+  /\b(?:(?:do not|don't|dont|did not|didn't|rather not|not|never|no need to|instead of|rather than|without|hate to|too lazy to|can't be bothered to|no) (?:want|need|wish|like|feel like|have to|going to|gonna|to)?)\b[^.,;!?]{0,50}|\b(?:too (?:far|long|much|heavy|big|complicated)|a hassle|annoying) to\b[^.,;!?]{0,50}/giu
+
+/** Questions that choose nothing: what it means, costs or takes. */
+export const ASKS_ABOUT: RegExp =
+  /^\W*(?:(?:and|so|but|ok|okay|well|also|hm+|oh)[\s,]+)*(?:do|does|did|how|when|where|what|which|who|why|is(?! (?:it|that) (?:possible|ok|okay|fine)\b)|are|will(?! you\b)|would(?! you\b)|should|must)\b/iu
+
+/**
+ * What a customer chooses of what the agent can do: "the money please", "send it back then". A question beside it is
+ * answered first. `null` where nothing, or more than one thing, is chosen.
+ */
+export function chosen(text: string, lesson: Lesson): Reading | null {
+  const { choices, open } = lesson.context.dialogue
+  const isOffer = choices.some(({ params }) => params[ORDER] !== undefined)
+  if (!isOffer || open !== null || text.split(/\s+/).length > MOST_WORDS) return null
+  if (hesitates(text) || isConditional(text) || isHypothetical(text)) return null
+  const clauses = clausesOf(text)
+  const questions = clauses.filter((clause) => ASKS_ABOUT.test(clause))
+  const wanted = clauses
+    .filter((clause) => !questions.includes(clause))
+    .join(', ')
+    .replaceAll(UNWANTED, ' ')
+  const found = choices.filter(({ intentId }) => WORDS[intentId]?.test(wanted) === true)
+  const [choice, ...others] = found
+  if (choice === undefined || others.length > 0) return null
+  const asked = questions.slice(0, 1).map((question): Command => ({
+    type: 'ask-knowledge',
+    question: OF_SENDING_BACK.test(question) ? SENDING_BACK : question,
+  }))
+  const params = paramsOf(wanted, choice, lesson)
+  const command: Command =
+    choice.intentId === HAND_OVER
+      ? { type: 'ask-person', params: {} }
+      : { type: 'start-task', intentId: choice.intentId, params, confidence: BY_RULE }
+  return readAs([...asked, command], 'it chooses what was offered')
+}
+
+/** "Refund or return, what is better?": what can be done is said of both. */
+export function asksWhich(text: string, { context }: Lesson): Reading | null {
+  const readings = ['refund', 'return'].filter((id) => context.intents.some((one) => one.id === id))
+  return context.dialogue.open === null && readings.length === 2 && EITHER.test(text)
+    ? readAs([{ type: 'unclear', readings }], 'it asks which of two', 0)
+    : null
+}
+
+const EITHER =
+  /\b(?:refund\p{L}*|money(?: back)?)\b[^.!?]{0,20}\bor\b[^.!?]{0,20}\b(?:return\p{L}*|sen[dt](?:ing)? (?:it|them|this|that) back)\b|\b(?:return\p{L}*|sen[dt](?:ing)? (?:it|them|this|that) back)\b[^.!?]{0,20}\bor\b[^.!?]{0,20}\b(?:refund\p{L}*|money)\b/iu
+
+/** What is known of the choice, with what the text says otherwise. */
+function paramsOf(text: string, { intentId, params }: QueuedIntent, lesson: Lesson): JsonObject {
+  const intent = intentOf(lesson, intentId)
+  return intent === undefined ? params : { ...params, ...correctedParams(text, intent) }
+}
+
+/** Whether something has to be sent back for the money is a rule of its own. */
+const OF_SENDING_BACK =
+  /\b(?:do|does|must|should|will|would|need)\b[^.!?]{0,40}\b(?:sen[dt]|return|ship|mail|give|go)\b[^.!?]{0,30}\bback\b|\bhave to return\b/iu
+const SENDING_BACK = 'do I have to send the broken item back to get the money'
