@@ -11,14 +11,14 @@ import {
   QUESTION,
 } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
-import { reportIn, reportOf } from './remedies/report.ts'
+import { asksForFacts, reportIn, reportOf } from './remedies/report.ts'
 import { objects } from './restraint.ts'
 
 /** A text that no intent fits: a question for the documents, or one of two that are likely. */
 export function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
   const { label, confidence, next } = classifier.classify(text)
-  const report = confidence >= LEAST ? reportOf(label, lesson) : null
+  const report = confidence >= LEAST && !asksForFacts(text) ? reportOf(label, lesson) : null
   if (report !== null) return reported(report)
   if (
     label === IDLE &&

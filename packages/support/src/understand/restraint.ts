@@ -14,6 +14,10 @@ export const objects = (text: string, { context }: Lesson): boolean =>
   context.history.findLast(({ role }) => role === 'agent')?.metadata['outcome'] === 'denied' &&
   !ACCEPTS.test(text)
 
+/** "That helped, thanks. Bye": a goodbye is answered as one. */
+const TAKES_LEAVE =
+  /\b(?:good ?bye|bye(?: bye)?|ciao|see (?:you|ya)|have a (?:good|great|nice|lovely) (?:day|one|evening|weekend))\W*$/iu
+
 const ACCEPTS =
   /\b(?:ok|okay|fine|alright|all right|leave|keep|wait|never mind|worth|thanks|thank you|got it|understood|i see|too bad|pity|shame|no problem|fair enough|makes sense)\b/iu
 
@@ -31,6 +35,7 @@ export function restrained(text: string, lesson: Lesson): Reading | null {
   const isIdle =
     clauses.length > 1 &&
     context.dialogue.open === null &&
+    !TAKES_LEAVE.test(text) &&
     read.some(({ label, confidence }) => label === IDLE && confidence >= SURE)
   if (!isHeldBack && !isIdle) return null
   const isAsked = read.some(

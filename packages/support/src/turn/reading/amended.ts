@@ -50,6 +50,7 @@ export function amended(
     (command) =>
       mayAmend(command, intent.id) ||
       ((isPlace || isLess) && refuses(command)) ||
+      (isStated && isPlace && command.type === 'ask-knowledge') ||
       (isCount && (command.type === 'ask-knowledge' || command.type === 'start-task')),
   )
   if (!isOpen) return null

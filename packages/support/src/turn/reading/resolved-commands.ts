@@ -1,6 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { ITEM, mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
+import { AMOUNT, ITEM, mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
@@ -101,7 +101,11 @@ function requested(
     // Another thing than before may be named with the answer: "refund the books".
     if (!isOther) {
       const merged = mergedParams(params, items)
-      return [{ ...command, params: { ...merged, ...amendedParams(state, intent, merged) } }]
+      // An amount that is said outranks the price of the thing.
+      const amount = command.params[AMOUNT]
+      const isSaid = amount !== undefined && amount !== choice.params[AMOUNT]
+      const asked = { ...merged, ...(isSaid && { [AMOUNT]: amount }) }
+      return [{ ...command, params: { ...asked, ...amendedParams(state, intent, asked) } }]
     }
   }
   const isWondered = command.type === 'start-task' && command.wonders !== undefined

@@ -16,13 +16,19 @@ export function reportOf(label: string | null, { context }: Lesson): Report | nu
   return { type: 'unclear', readings, isReport: true }
 }
 
+/** "I would like to know where the jeans are" asks, and reports nothing. */
+export const asksForFacts = (text: string): boolean =>
+  /\b(?:know|tell me|wonder(?:ing)?|find out|see|check) (?:where|when|how|whether|which|who)\b/iu.test(text)
+
 /**
  * The report of a problem within what is said around it: a greeting, a story, a question.
  * @param ofThing only where it names a thing that was bought
  */
 export function reportIn(text: string, lesson: Lesson, ofThing = false): Report | null {
   const sentences = text.split(/(?<=[.!?\n])\s+/u)
-  const parts = [...sentences, ...clausesOf(text)].filter((part) => !part.includes('?'))
+  const parts = [...sentences, ...clausesOf(text)].filter(
+    (part) => !part.includes('?') && !asksForFacts(part),
+  )
   const found = parts.flatMap((part) => {
     const { label, confidence } = lesson.classifier.classify(part)
     const report = reportOf(label, lesson)
