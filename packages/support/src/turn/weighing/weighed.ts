@@ -150,7 +150,8 @@ function possible(
 ): Told {
   const isApproval = verdict === 'approval'
   const would = wouldDo(state, intent, task.params)
-  const lead = isApproval ? sentences.withApproval(would) : sentences.couldDo(would)
+  const could = isApproval ? sentences.withApproval(would) : sentences.couldDo(would)
+  const lead = isYesNo(state.text) ? `${sentences.YES} ${could}` : could
   const facts = furtherAsked(settings, state, task, verdict)
   const isLater = task.wonders === 'later'
   const text = [lead, ...facts].join(' ')
@@ -162,6 +163,15 @@ function possible(
   const { intentId, params } = task
   return { text: `${text} ${ending}`, outcome: 'answered', offer: { intentId, params } }
 }
+
+/** Whether it is asked if something is possible, and not only how much, when, or who pays. */
+const isYesNo = (text: string): boolean =>
+  /\b(?:can|could|may|might|would|will|is|are|am|do|does)\b/iu.test(
+    text.replaceAll(OTHER_QUESTION, ' '),
+  )
+
+const OTHER_QUESTION =
+  /\b(?:how (?:much|long|soon|many|do|would)|what|when|who|where|which|and do i|do i (?:have to )?pay)\b[^,.;!?]*|\bif\b[^,.;!?]*?\b(?:is|are|am|do|does)(?=n't| not)/giu
 
 /** Whoever asks what happens wants to know it, and nothing done. */
 const ASKS_EFFECT = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b|\bdon'?t do\b|\b(?:only|just) asking\b/iu

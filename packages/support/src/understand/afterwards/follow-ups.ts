@@ -74,7 +74,7 @@ const wasDenied = ({ context }: Lesson): boolean =>
 
 /** Whether nothing else is asked for. */
 function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
-  if (text.includes('?') || clausesOf(text).some(asks)) return false
+  if (text.includes('?') || AGREES.test(text) || clausesOf(text).some(asks)) return false
   return reading.commands.every((command) => {
     if (command.type === 'small-talk' || command.type === 'ask-person') return false
     const isActing =
@@ -82,6 +82,9 @@ function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
     return !isActing || reading.confidence < SURE || LATER.test(text)
   })
 }
+
+/** What is rather a yes to something. */
+const AGREES = /\b(?:do (?:it|that|so|this)|go ahead|yes|yeah|please|sure)\b/iu
 
 /** What the customer does themselves later. */
 const LATER = /\b(?:when|once|as soon as|after) (?:it|they|the|i|my)\b/iu
@@ -119,12 +122,18 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'sure':
       return spoken !== undefined && !acting
     case 'money_missing':
-      return (spoken !== undefined && !acting) || documentIn(before.text) === PAYMENT
+      return (
+        (spoken !== undefined && (!acting || OF_MONEY.test(before.text))) ||
+        documentIn(before.text) === PAYMENT
+      )
     case 'accepts':
     case 'call':
       return true
   }
 }
+
+/** Answers that speak of money that was, or is, given back. */
+const OF_MONEY = /\bgiven back\b|\brefunded\b|\bmoney\b/iu
 
 /** Words of answers that speak of sending something back. */
 const RETURNS = /\breturn|\bsend (?:it|them) back\b/iu
@@ -162,7 +171,8 @@ function isOwn(command: Command, { about, isObjecting }: Against, lesson: Lesson
     case 'other-language':
       return true
     case 'small-talk':
-      return command.kind !== 'capabilities'
+      // "Is anybody there today?", while a colleague has to decide, is no greeting.
+      return command.kind !== 'capabilities' && about !== 'decision_when'
     case 'undo':
       return about !== 'reopen'
     case 'start-task':
