@@ -76,6 +76,18 @@ describe('what would be', () => {
     )
   })
 
+  test('[S-13] what the customer would do comes before what they would get', async () => {
+    await after(
+      'C-016',
+      [],
+      [
+        'how much do I get back if I cancel the hoodie order?',
+        'if we cancelled the hoodie, would the money come back?',
+      ],
+      /I can cancel order O-12394[^]*\$81\.50/,
+    )
+  })
+
   test('[S-13] an offer has to be confirmed, and an order on a condition is none', async () => {
     const { answers, data } = await writes(
       'C-005',
@@ -135,8 +147,19 @@ describe('after a refusal', () => {
         'do regular customers get an exception?',
         "can't you be generous for once",
         'oh please',
+        'hmm. that is only a month and one day',
       ],
       /delivered more than 30 days ago\. I can't go beyond our rules\. Shall I get a colleague/,
+    )
+  })
+
+  test('[S-13] a yes to the colleague may say what for', async () => {
+    await after('C-015', LATE, ['yes, ask somebody please', 'sure, get one'], /H-0001/)
+    await after(
+      'C-015',
+      LATE,
+      ['yes but do not ask anybody yet', 'okay, I take it to a shop myself'],
+      /^(?!.*H-0001)/,
     )
   })
 

@@ -185,8 +185,9 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
   const { dialogue, text } = state
   if (!wasRefused(state) || dialogue.open !== null) return false
   if (text.includes('?') && !facetsOf(text).includes('why')) return false
+  const named = namedOrder(state)
   return (
-    namedOrder(state) === null &&
+    (named === null || named === dialogue.last?.params[ORDER]) &&
     reading.commands.every(
       (command) =>
         command.type === 'unclear' ||

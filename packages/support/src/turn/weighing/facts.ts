@@ -19,7 +19,7 @@ const COSTS =
 const HAPPENS = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b/iu
 
 const HOW_MUCH =
-  /\b(?:how much|what amount|which amount|full (?:amount|sum|price|refund|money)|all (?:of )?(?:the|my) money|everything|in full|entire|whole|the \p{L}+ sum)\b/iu
+  /\b(?:how much|what amount|which amount|full (?:amount|sum|price|refund|money)|all (?:of )?(?:the|my) money|everything|in full|entire|whole|the \p{L}+ sum|will i get|would i get)\b|[$]?\d+\.\d\d/iu
 
 /** Whether it is done without waiting. */
 const AT_ONCE =

@@ -1,6 +1,7 @@
 import type { JsonObject, Moved } from 'echelon/runtime'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
+import type { Facet } from '../../understand/facets.ts'
 import type { PolicyDecision } from '../../primitives/policy-engine.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered, utc } from '../conclusion.ts'
@@ -151,7 +152,9 @@ function possible(
   const isApproval = verdict === 'approval'
   const would = wouldDo(state, intent, task.params)
   const could = isApproval ? sentences.withApproval(would) : sentences.couldDo(would)
-  const lead = isYesNo(state.text) ? `${sentences.YES} ${could}` : could
+  // Of a return, whether the money comes is another question.
+  const isOfMoney = intent.id === RETURN && OF_MONEY.test(state.text)
+  const lead = isYesNo(state.text) && !isOfMoney ? `${sentences.YES} ${could}` : could
   const facts = furtherAsked(settings, state, task, verdict)
   const isLater = task.wonders === 'later'
   const text = [lead, ...facts].join(' ')
@@ -163,6 +166,9 @@ function possible(
   const { intentId, params } = task
   return { text: `${text} ${ending}`, outcome: 'answered', offer: { intentId, params } }
 }
+
+const RETURN: Facet = 'return'
+const OF_MONEY = /\b(?:get|money|paid|refund\p{L}*)\b/iu
 
 /** Whether it is asked if something is possible, and not only how much, when, or who pays. */
 const isYesNo = (text: string): boolean =>

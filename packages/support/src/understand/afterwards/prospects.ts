@@ -109,16 +109,22 @@ const named = (text: string): boolean => Object.values(ACTIONS).some((said) => s
 /** The first action that a text names, or else the one that it reads like. */
 function actionIn(text: string, { classifier, context }: Lesson): Intent | null {
   const acting = context.intents.filter(({ confirm }) => confirm)
-  const found = acting
+  // "How much do I get back if I cancel it?" asks of the cancellation.
+  const [, own = ''] = /\bif (?:i|we)\b([^,.;!?]*)/iu.exec(text) ?? []
+  const found = firstNamed(own, acting) ?? firstNamed(text, acting)
+  if (found !== null) return found
+  const { label, confidence } = classifier.classify(text)
+  return confidence >= SURE ? (acting.find(({ id }) => id === label) ?? null) : null
+}
+
+/** The action that a text names first. */
+const firstNamed = (text: string, acting: readonly Intent[]): Intent | null =>
+  acting
     .flatMap((intent) => {
       const at = ACTIONS[intent.id]?.exec(text)?.index
       return at === undefined ? [] : [{ intent, at }]
     })
-    .toSorted((one, other) => one.at - other.at)[0]
-  if (found !== undefined) return found.intent
-  const { label, confidence } = classifier.classify(text)
-  return confidence >= SURE ? (acting.find(({ id }) => id === label) ?? null) : null
-}
+    .toSorted((one, other) => one.at - other.at)[0]?.intent ?? null
 
 /** "What happens if I don't return it?" asks of what is not done. */
 const isNegated = (text: string, { id }: Intent, lesson: Lesson): boolean =>
