@@ -27,6 +27,8 @@ const AFTER_REFUSAL = 0.35
 export function followUp(text: string, lesson: Lesson, reading: Reading): Reading | null {
   const { open, handedOver } = lesson.context.dialogue
   if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
+  // A plain yes takes what was offered.
+  if (reading.commands.some(({ type }) => type === 'confirm')) return null
   const found = likeliest(text, lesson)
   if (found === null) return null
   const { about, confidence } = found
