@@ -76,6 +76,18 @@ describe('what would be', () => {
     )
   })
 
+  test('[S-13] what the customer would do comes before what they would get', async () => {
+    await after(
+      'C-016',
+      [],
+      [
+        'how much do I get back if I cancel the hoodie order?',
+        'if we cancelled the hoodie, would the money come back?',
+      ],
+      /I can cancel order O-12394[^]*\$81\.50/,
+    )
+  })
+
   test('[S-13] an offer has to be confirmed, and an order on a condition is none', async () => {
     const { answers, data } = await writes(
       'C-005',
@@ -98,6 +110,28 @@ describe('what would be', () => {
   })
 })
 
+describe('an offer of what is possible', () => {
+  const OFFERED = ['where is my yoga mat', "and if I don't need it any longer?"]
+
+  test('[S-13] is taken by a yes in other words, and confirmed then', async () => {
+    await after(
+      'C-005',
+      OFFERED,
+      ['ok then do that', 'good, do it', 'yes please'],
+      /^Shall I refund \$42\.00/,
+    )
+  })
+
+  test('[S-13] is left by whoever does not take it', async () => {
+    await after(
+      'C-005',
+      OFFERED,
+      ['hm no', "no, I'd rather have it", 'let me sleep on it', 'not now'],
+      /^All right/,
+    )
+  })
+})
+
 describe('after a refusal', () => {
   const LATE = ['I want to send the yoga mat back']
 
@@ -113,13 +147,30 @@ describe('after a refusal', () => {
         'do regular customers get an exception?',
         "can't you be generous for once",
         'oh please',
+        'hmm. that is only a month and one day',
       ],
       /delivered more than 30 days ago\. I can't go beyond our rules\. Shall I get a colleague/,
     )
   })
 
+  test('[S-13] a yes to the colleague may say what for', async () => {
+    await after('C-015', LATE, ['yes, ask somebody please', 'sure, get one'], /H-0001/)
+    await after(
+      'C-015',
+      LATE,
+      ['yes but do not ask anybody yet', 'okay, I take it to a shop myself'],
+      /^(?!.*H-0001)/,
+    )
+  })
+
   test('[S-13] another request is no objection', async () => {
     await after('C-015', LATE, ['fine. where is the bedding then?'], /^Your order O-12392 is/)
+    await after(
+      'C-019',
+      ['cancel the hoodie order'],
+      ['and is the hoodie still on its way?'],
+      /^Your order O-12403/,
+    )
     await after('C-015', LATE, ['ok thank you'], /welcome/)
     await after('C-015', LATE, ['no thanks'], /^All right/)
   })
@@ -206,6 +257,15 @@ describe('while a colleague has to approve', () => {
     )
   })
 
+  test('[S-13] a colleague who has the conversation has hours, too', async () => {
+    await after(
+      'C-002',
+      ['I want to return the tent', 'yes please get somebody'],
+      ['and when will they answer me?', 'how long does that take'],
+      /A colleague has your conversation[^]*Monday to Friday/,
+    )
+  })
+
   test('[S-13] the rule is the reason', async () => {
     await after(
       'C-008',
@@ -238,6 +298,12 @@ describe('after the state of an order', () => {
       ['has the puzzle been sent?'],
       ['really? are you certain?', 'are you sure it has left?'],
       /^Yes, I have just looked it up again\. Your order O-12366 is shipped/,
+    )
+    await after(
+      'C-002',
+      ['when do the shoes come'],
+      ['is that a promise?', 'can you guarantee it?'],
+      /^I can't promise more than what stands here\. Your order O-12348/,
     )
     await after(
       'C-002',

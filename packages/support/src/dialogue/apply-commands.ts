@@ -117,14 +117,9 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
 /** The rules are asked about each option, and then all are told. */
 const optionsOf = ({
   order,
-  intentIds,
+  requests,
 }: Extract<Command, { readonly type: 'ask-options' }>): readonly Work[] => [
-  ...intentIds.map((intentId): Work => ({
-    do: 'begin',
-    intentId,
-    params: { [ORDER]: order },
-    wonders: 'option',
-  })),
+  ...requests.map((request): Work => ({ do: 'begin', ...request, wonders: 'option' })),
   { do: 'say', saying: { about: 'options', order } },
 ]
 

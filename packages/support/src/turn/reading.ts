@@ -34,6 +34,7 @@ import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planning/planner.ts'
 import { canceled } from './planning/plan-execution.ts'
 import { classified } from './stages.ts'
+import { HOURS } from './weighing/facts.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { SupportState, ActiveIntent } from './support-state.ts'
 
@@ -46,7 +47,7 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
-    return conclude(answered(state, sentences.WITH_A_PERSON, 'handed_over'))
+    return conclude(answered(state, withPerson(settings, text), 'handed_over'))
   }
   const queue = closingOf(settings, state)
   const told = queue.length > 0 ? state : answered(state, sentences.TAKEN_BACK, 'answered')
@@ -58,6 +59,16 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   }
   return back.text === '' ? nextWork(settings, back) : readByRung(settings, back)
 }
+
+/** That a person has the conversation; with the hours of colleagues where it is asked when one answers. */
+function withPerson({ knowledge }: SupportSettings, text: string): string {
+  const hours = ASKS_WHEN.test(text) ? knowledge(HOURS) : null
+  return hours === null
+    ? sentences.WITH_A_PERSON
+    : `${sentences.WITH_A_PERSON} ${sentences.fromSource(hours)}`
+}
+
+const ASKS_WHEN = /\b(?:when|how (?:long|soon|fast)|what time|today|tomorrow|weekend)\b/iu
 
 /** Whether a person has written since the conversation was handed over. */
 const hasPersonAnswered = ({ history }: SupportState): boolean =>

@@ -269,7 +269,7 @@ function toldOf(
   state: SupportState,
   task: ActiveIntent,
 ): TemplateAnswer {
-  const told = withCheck(templateWithOffer(settings, task, state.at), task)
+  const told = withCheck(templateWithOffer(settings, task, state.at), task, state.text)
   const isAsked = task.asks?.includes('why') === true && told.answers !== 'why'
   if (!isAsked || told.offer !== null) return told
   const { text } = told
@@ -279,8 +279,18 @@ function toldOf(
 }
 
 /** To a doubt, that it was looked up once more. */
-const withCheck = (told: TemplateAnswer, { asks = [] }: ActiveIntent): TemplateAnswer =>
-  asks.includes('sure') ? { ...told, text: `${sentences.LOOKED_AGAIN} ${told.text}` } : told
+function withCheck(
+  told: TemplateAnswer,
+  { asks = [] }: ActiveIntent,
+  said: string,
+): TemplateAnswer {
+  if (!asks.includes('sure')) return told
+  const lead = WANTS_PROMISE.test(said) ? sentences.NO_PROMISE : sentences.LOOKED_AGAIN
+  return { ...told, text: `${lead} ${told.text}` }
+}
+
+const WANTS_PROMISE =
+  /\b(?:guarant\p{L}*|promis\p{L}*|rely|count on|certain\p{L}* (?:arrive|come))\b/iu
 
 interface TaskEnd {
   readonly task: ActiveIntent

@@ -77,11 +77,11 @@ export type Command =
     }
   /** Says something that only makes sense after what was answered, refused, done, or passed on. */
   | { readonly type: 'follow-up'; readonly about: FollowUp }
-  /** Asks what can be done with an order: the rules are asked about each of these intents. */
+  /** Asks what can be done with an order: the rules are asked about each of these requests. */
   | {
       readonly type: 'ask-options'
       readonly order: string
-      readonly intentIds: readonly string[]
+      readonly requests: readonly { readonly intentId: string; readonly params: JsonObject }[]
     }
   /** Asks what was done, and whether anything else was. */
   | { readonly type: 'ask-done' }

@@ -123,7 +123,7 @@ export const namesOther = (text: string): boolean => /\b(?:other|another|differe
 
 /** Whether it refers to a previously named value. */
 export const meansSame = (text: string): boolean =>
-  /\b(?:that|this|the same|same) (?:order|one|parcel|package|purchase|item|shipment|delivery)\b|\b(?:cancel|refund|return|track|check|stop|send|ship|exchange|deliver) (?:it|that|this|them)\b|\b(?:for|about|of|with|on) (?:it|that|this)\s*(?:$|[,.!?])|\bits\b|\bwhere (?:is it|are they)\b|\bwhere's it\b/iu.test(
+  /\b(?:that|this|the same|same) (?:order|one|parcel|package|purchase|item|shipment|delivery)\b|\b(?:cancel|refund|return|track|check|stop|send|ship|exchange|deliver) (?:it|that|this|them)\b|\b(?:for|about|of|with|on) (?:it|that|this)\s*(?:$|[,.!?])|\bits\b(?! (?:on )?(?:the |its )?way\b)|\bwhere (?:is it|are they)\b|\bwhere's it\b/iu.test(
     text,
   )
 

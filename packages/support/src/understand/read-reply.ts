@@ -40,6 +40,9 @@ const REPLIES: Readonly<Record<Reply, Command>> = {
 /** A plain yes, no or never mind. */
 export function replied(text: string, { context }: Lesson): Reading | null {
   const { open } = context.dialogue
+  if (open === null && takesColleague(text, context.dialogue)) {
+    return readAs([REPLIES.yes], 'it says yes to a colleague')
+  }
   const reply = replyOf(text) ?? (open === null && endsWithNo(text) ? 'no' : null)
   if (reply === null) return null
   // "Ok, never mind" ends what was spoken of, and takes back nothing that waits for a person.
@@ -56,6 +59,24 @@ function isOffered(text: string, { choices }: Dialogue): boolean {
   if (first === undefined || THANKS.test(text)) return false
   return first.intentId !== HAND_OVER || choices.length > 1 || PLAIN_YES.test(text)
 }
+
+/** "Yes, ask one please", where nothing but a colleague was offered. */
+function takesColleague(text: string, { choices }: Dialogue): boolean {
+  const [first, ...others] = choices
+  return (
+    first?.intentId === HAND_OVER &&
+    others.length === 0 &&
+    STARTS_WITH_YES.test(text) &&
+    text.split(/\s+/u).length <= MOST_IN_YES &&
+    !text.includes('?') &&
+    !/\d/u.test(text) &&
+    doubtOfYes(text) === null
+  )
+}
+
+const STARTS_WITH_YES =
+  /^\W*(?:yes|yeah|yep|yup|sure)\b[\s,.!]*(?:please\b[\s,.!]*)?(?:ask|get|call|do|bring|find|let|have)\b/iu
+const MOST_IN_YES = 8
 
 const THANKS = /\b(?:great|perfect|cool|ok|okay|fine|good)\W+(?:thanks|thank you|thx)\b/iu
 

@@ -112,7 +112,7 @@ function inOneClause(text: string, lesson: Lesson): Reading | null {
   if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
   const { label, confidence, clause } = best
   const report = reportOf(label, lesson)
-  if (report !== null) return reported(report)
+  if (report !== null) return asksForFacts(text) ? null : reported(report)
   const intent = intentOf(lesson, label)
   if (intent === undefined || context.dialogue.open !== null) return null
   const params = correctedParams(text, intent)

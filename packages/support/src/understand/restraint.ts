@@ -3,6 +3,7 @@ import { clausesOf, isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
 import { directiveIn, wantsPersonToLook } from './directives.ts'
 import { type Lesson, openersFor, SURE } from './lesson.ts'
+import { replyOf } from './phrases.ts'
 import { asks, IDLE } from './read-questions.ts'
 
 /** "Don't do anything for now", "no need to start it yet". */
@@ -29,6 +30,8 @@ export function restrained(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
   if (text.includes('?') || objects(text, lesson)) return null
   if (directiveIn(text) !== null || wantsPersonToLook(text)) return null
+  // "Ok then do that" holds nothing back.
+  if (replyOf(text) === 'yes') return null
   const clauses = clausesOf(text)
   const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
   const isHeldBack = NOTHING.test(text)

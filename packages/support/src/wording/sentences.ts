@@ -47,11 +47,14 @@ export const POSSIBLE = "Yes, that's possible."
 export const STILL_POSSIBLE = "That's still possible."
 
 /** A request that is only asked about. */
-export const couldDo = (would: string): string => `Yes, I can ${would}.`
+export const couldDo = (would: string): string => `I can ${would}.`
 
 /** The same where a person has to approve it. */
 export const withApproval = (would: string): string =>
-  `Yes, I can request to ${would}; a colleague has to approve that first.`
+  `I can request to ${would}; a colleague has to approve that first.`
+
+/** To a question of yes or no. */
+export const YES = 'Yes,'
 
 export const SHALL_I_DO = 'Shall I do it?'
 export const SHALL_I_REQUEST = 'Shall I request it?'
@@ -99,6 +102,9 @@ export const onlyDone = (done: readonly string[]): string =>
   done.length === 0
     ? "I haven't changed anything in this conversation."
     : `This is all that was done in this conversation: ${done.join('; ')}. Nothing else was changed.`
+
+/** Before an answer for which a promise was wanted. */
+export const NO_PROMISE = "I can't promise more than what stands here."
 
 /** Before an answer that was doubted. */
 export const LOOKED_AGAIN = 'Yes, I have just looked it up again.'

@@ -202,8 +202,9 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
   const { dialogue, text } = state
   if (!wasRefused(state) || dialogue.open !== null) return false
   if (text.includes('?') && !facetsOf(text).includes('why')) return false
+  const named = namedOrder(state)
   return (
-    namedOrder(state) === null &&
+    (named === null || named === dialogue.last?.params[ORDER]) &&
     reading.commands.every(
       (command) =>
         command.type === 'unclear' ||
@@ -334,4 +335,4 @@ function itemAlone(settings: SupportSettings, state: SupportState): Reading | nu
 }
 
 const SAME_FOR =
-  /^\W*(?:(?:ok(?:ay)?|k|so|then|well|right|alright|all right|fine|great|good|cool|thanks|thx|hm+|ah|oh|i see)[\s,.!]+)*(?:and?|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|address)\b)/iu
+  /^\W*(?:(?:ok(?:ay)?|k|so|then|well|right|alright|all right|fine|great|good|cool|thanks|thx|hm+|ah|oh|i see)[\s,.!]+)*(?:and?|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|money|address|is|are|was|were|has|have|will|does|did|com(?:e|es|ing)|arriv\p{L}*|tomorrow|still|right)\b)/iu

@@ -1,7 +1,8 @@
 import type { JsonObject } from 'echelon/runtime'
 import { namedOrder } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
-import { ORDER } from '../../customer/resolve-order.ts'
+import { amountOf, ITEM, ORDER } from '../../customer/resolve-order.ts'
+import type { Intent } from '../../intent.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { FollowUp } from '../../understand/afterwards/kinds.ts'
 import type { Command } from '../../understand/command.ts'
@@ -11,7 +12,7 @@ import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { documentIn } from '../../wording/sentences.ts'
 import { PAYMENT } from '../../understand/afterwards/follow-ups.ts'
-import { HOURS, MONEY_TIME } from '../weighing/facts.ts'
+import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 
@@ -83,19 +84,33 @@ function why(settings: SupportSettings, state: SupportState): readonly TaskComma
 const optionsOf = (settings: SupportSettings, state: SupportState, order: string): Command => ({
   type: 'ask-options',
   order,
-  intentIds: intentsOf(settings, state)
+  requests: intentsOf(settings, state)
     .filter(({ id, confirm, requiredParams }) => {
       return confirm && requiredParams.includes(ORDER) && !isReading(settings, id)
     })
-    .map(({ id }) => id),
+    .map((intent) => ({
+      intentId: intent.id,
+      params: { [ORDER]: order, ...itemsSpokenOf(state, intent, order) },
+    })),
 })
+
+/** The items of an order that the last request was about. */
+function itemsSpokenOf(state: SupportState, intent: Intent, id: string): JsonObject {
+  const { last } = state.dialogue
+  const item = last?.params[ITEM]
+  const order = ownOrdersIn(state.orders).find((one) => one.id === id)
+  return last?.params[ORDER] === id && order !== undefined && typeof item === 'string'
+    ? amountOf(intent, {}, order, item)
+    : {}
+}
 
 const waiting = ({ dialogue }: SupportState): readonly Command[] =>
   dialogue.blocked.length > 0 ? [{ type: 'ask-waiting' }] : []
 
+/** What waits, and the time of refunds, or of what is given back for a cancelled order. */
 const moneyWhen = (state: SupportState): readonly Command[] => [
   ...waiting(state),
-  lookUp(MONEY_TIME),
+  lookUp(state.dialogue.done?.intentId === CANCEL ? MONEY_OF_CANCELLED : MONEY_TIME),
 ]
 
 /** What was done here is undone if it can be; else the rules say whether the order can be opened again. */

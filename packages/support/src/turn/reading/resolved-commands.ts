@@ -66,6 +66,9 @@ function resolvedCommand(
   const { open } = state.dialogue
   if (command.type === 'follow-up') return followedBy(settings, state, command.about)
   if (command.type === 'undo' && open === null) return reopened(settings, state)
+  if (command.type === 'ask-waiting' && isWhy(state)) {
+    return followedBy(settings, state, 'why')
+  }
   if (command.type === 'ask-waiting' && HOW_LONG.test(state.text)) {
     return followedBy(settings, state, 'decision_when')
   }
@@ -156,6 +159,10 @@ function isOfOrder(state: SupportState, params: JsonObject): boolean {
   if (typeof id !== 'string') return false
   return spoken || namedOrder(state) === id || state.text.includes(id)
 }
+
+/** Why something waits. */
+const isWhy = ({ text, dialogue }: SupportState): boolean =>
+  dialogue.blocked.length > 0 && /\b(?:why|how come|what for|reason)\b/iu.test(text)
 
 /** When something that waits is decided. */
 const HOW_LONG = /\b(?:when|how (?:long|soon|fast|quick\p{L}*|many)|till|until|today|tomorrow)\b/iu

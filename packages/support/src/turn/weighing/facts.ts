@@ -19,7 +19,7 @@ const COSTS =
 const HAPPENS = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b/iu
 
 const HOW_MUCH =
-  /\b(?:how much|what amount|which amount|full (?:amount|sum|price|refund|money)|all (?:of )?(?:the|my) money|everything|in full|entire|whole|the \p{L}+ sum)\b/iu
+  /\b(?:how much|what amount|which amount|full (?:amount|sum|price|refund|money)|all (?:of )?(?:the|my) money|everything|in full|entire|whole|the \p{L}+ sum|will i get|would i get)\b|[$]?\d+\.\d\d/iu
 
 /** Whether it is done without waiting. */
 const AT_ONCE =
@@ -58,13 +58,14 @@ const RETURN: Facet = 'return'
 
 const RULES = 'in which cases can I get my money back'
 export const HOURS = 'when does a colleague answer'
+export const MONEY_OF_CANCELLED = 'what happens to my money if I cancel'
 export const MONEY_TIME = 'how long does a refund take'
 
 /** Questions that documents answer about what is weighed. */
 const ABOUT: Readonly<Record<string, { readonly time: string; readonly costs: string }>> = {
   refund: { time: MONEY_TIME, costs: 'what if it arrived damaged' },
   return: { time: MONEY_TIME, costs: 'does a return cost anything' },
-  cancel: { time: 'what happens to my money if I cancel', costs: 'is there a cancellation fee' },
+  cancel: { time: MONEY_OF_CANCELLED, costs: 'is there a cancellation fee' },
 }
 
 function paidFor({ orders }: SupportState, { params }: ActiveIntent): string | null {

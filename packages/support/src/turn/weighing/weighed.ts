@@ -1,6 +1,7 @@
 import type { JsonObject, Moved } from 'echelon/runtime'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
+import type { Facet } from '../../understand/facets.ts'
 import type { PolicyDecision } from '../../primitives/policy-engine.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered, utc } from '../conclusion.ts'
@@ -150,7 +151,10 @@ function possible(
 ): Told {
   const isApproval = verdict === 'approval'
   const would = wouldDo(state, intent, task.params)
-  const lead = isApproval ? sentences.withApproval(would) : sentences.couldDo(would)
+  const could = isApproval ? sentences.withApproval(would) : sentences.couldDo(would)
+  // Of a return, whether the money comes is another question.
+  const isOfMoney = intent.id === RETURN && OF_MONEY.test(state.text)
+  const lead = isYesNo(state.text) && !isOfMoney ? `${sentences.YES} ${could}` : could
   const facts = furtherAsked(settings, state, task, verdict)
   const isLater = task.wonders === 'later'
   const text = [lead, ...facts].join(' ')
@@ -162,6 +166,18 @@ function possible(
   const { intentId, params } = task
   return { text: `${text} ${ending}`, outcome: 'answered', offer: { intentId, params } }
 }
+
+const RETURN: Facet = 'return'
+const OF_MONEY = /\b(?:get|money|paid|refund\p{L}*)\b/iu
+
+/** Whether it is asked if something is possible, and not only how much, when, or who pays. */
+const isYesNo = (text: string): boolean =>
+  /\b(?:can|could|may|might|would|will|is|are|am|do|does)\b/iu.test(
+    text.replaceAll(OTHER_QUESTION, ' '),
+  )
+
+const OTHER_QUESTION =
+  /\b(?:how (?:much|long|soon|many|do|would)|what|when|who|where|which|and do i|do i (?:have to )?pay)\b[^,.;!?]*|\bif\b[^,.;!?]*?\b(?:is|are|am|do|does)(?=n't| not)/giu
 
 /** Whoever asks what happens wants to know it, and nothing done. */
 const ASKS_EFFECT = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b|\bdon'?t do\b|\b(?:only|just) asking\b/iu

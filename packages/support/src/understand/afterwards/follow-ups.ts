@@ -5,6 +5,7 @@ import { documentIn } from '../../wording/sentences.ts'
 import { clausesOf } from '../clauses.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { asks } from '../read-questions.ts'
+import { thingsIn } from '../read-wishes.ts'
 import { type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
 
@@ -14,7 +15,7 @@ const MOST_WORDS = 30
 /** Confidence at which a message is a follow-up; more is needed against a clear reading of another kind. */
 const LIKELY = 0.5
 const CERTAIN = 0.8
-/** The same where nothing else fits. */
+/** The same right after something was done, or where nothing else fits. */
 const ELSE_UNCLEAR = 0.4
 /** After a refusal, what is no clear request objects to it. */
 const AFTER_REFUSAL = 0.35
@@ -26,12 +27,18 @@ const AFTER_REFUSAL = 0.35
 export function followUp(text: string, lesson: Lesson, reading: Reading): Reading | null {
   const { open, handedOver } = lesson.context.dialogue
   if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
+  // A plain yes takes what was offered.
+  if (reading.commands.some(({ type }) => type === 'confirm')) return null
   const found = likeliest(text, lesson)
   if (found === null) return null
   const { about, confidence } = found
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
-  const least = isClear(text, reading, about, lesson) ? CERTAIN : leastFor(found, reading, lesson)
+  const least = isClear(text, reading, about, lesson)
+    ? CERTAIN
+    : isOfDone(about, text, lesson)
+      ? ELSE_UNCLEAR
+      : leastFor(found, reading, lesson)
   return confidence < least
     ? null
     : readAs([{ type: 'follow-up', about }], `it follows up: ${about}`, Math.max(confidence, SURE))
@@ -59,14 +66,22 @@ function likeliest(text: string, lesson: Lesson): Found | null {
   // Beside something else, an acceptance says little.
   const others = found.filter(({ about }) => about !== 'accepts')
   return (
-    others.toSorted((one, other) => other.confidence - one.confidence)[0] ??
-    (found.length === parts.length ? (whole ?? null) : null)
+    others.toSorted((one, other) => weightOf(other) - weightOf(one))[0] ??
+    (whole !== undefined && (found.length === parts.length || isPlainly(whole)) ? whole : null)
   )
 }
 
+/** The whole text tells more than one sentence of about the same confidence. */
+const weightOf = ({ confidence, isWhole }: Found): number => confidence + (isWhole ? 0.1 : 0)
+
+const isPlainly = ({ isWhole, confidence }: Found): boolean => isWhole && confidence >= CERTAIN
+
 function leastFor({ about, isWhole }: Found, reading: Reading, lesson: Lesson): number {
   if (about === 'why' && isWhole && wasDenied(lesson)) return AFTER_REFUSAL
-  return isUnclear(reading) ? ELSE_UNCLEAR : LIKELY
+  const isEmpty = reading.commands.every(
+    (one) => one.type === 'unclear' && one.readings.length === 0,
+  )
+  return isEmpty ? ELSE_UNCLEAR : LIKELY
 }
 
 const wasDenied = ({ context }: Lesson): boolean =>
@@ -74,14 +89,22 @@ const wasDenied = ({ context }: Lesson): boolean =>
 
 /** Whether nothing else is asked for. */
 function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
-  if (text.includes('?') || clausesOf(text).some(asks)) return false
+  if (text.includes('?') || AGREES.test(text) || clausesOf(text).some(asks)) return false
   return reading.commands.every((command) => {
-    if (command.type === 'small-talk' || command.type === 'ask-person') return false
+    if (command.type === 'small-talk') return false
+    if (command.type === 'ask-person') return reading.confidence < CERTAIN && !PERSON.test(text)
     const isActing =
       command.type === 'start-task' && intentOf(lesson, command.intentId)?.confirm === true
     return !isActing || reading.confidence < SURE || LATER.test(text)
   })
 }
+
+/** Whom a request for a person names. */
+const PERSON =
+  /\b(?:person|human|people|someone|somebody|anyone|colleague|agent|manager|supervisor|boss|team|speak|talk|call)\b/iu
+
+/** What is rather a yes to something. */
+const AGREES = /\b(?:do (?:it|that|so|this)|go ahead|yes|yeah|please|sure)\b/iu
 
 /** What the customer does themselves later. */
 const LATER = /\b(?:when|once|as soon as|after) (?:it|they|the|i|my)\b/iu
@@ -119,12 +142,18 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'sure':
       return spoken !== undefined && !acting
     case 'money_missing':
-      return (spoken !== undefined && !acting) || documentIn(before.text) === PAYMENT
+      return (
+        (spoken !== undefined && (!acting || OF_MONEY.test(before.text))) ||
+        documentIn(before.text) === PAYMENT
+      )
     case 'accepts':
     case 'call':
       return true
   }
 }
+
+/** Answers that speak of money that was, or is, given back. */
+const OF_MONEY = /\bgiven back\b|\brefunded\b|\bmoney\b/iu
 
 /** Words of answers that speak of sending something back. */
 const RETURNS = /\breturn|\bsend (?:it|them) back\b/iu
@@ -137,36 +166,49 @@ function isClear(text: string, reading: Reading, about: FollowUp, lesson: Lesson
   if (isUnclear(reading)) return false
   // "It was ordered only yesterday", after a refusal, asks for no state; "where is the other one" does.
   const isObjecting = about === 'why' && wasDenied(lesson)
-  const isAsked = clausesOf(text).some((clause) => asks(clause) && !/\bwhy\b/iu.test(clause))
+  const isAsked = clausesOf(text).some(
+    (clause) => asks(clause) && lesson.followUps?.classify(clause).label !== about,
+  )
   if (isObjecting && isAsked && tasksOf(reading).length > 0) return reading.confidence >= SURE
   return (
     reading.confidence >= CERTAIN &&
     reading.commands.some(
       (command) =>
-        isOwn(command, { about, isObjecting }, lesson) &&
+        isOwn(command, { about, isNear: isObjecting || isOfDone(about, text, lesson) }, lesson) &&
         // "And the other one stays, right?" means no other one.
         (command.type !== 'correct-slots' || !text.includes('?')),
     )
   )
 }
 
-interface Against {
-  readonly about: FollowUp
-  readonly isObjecting: boolean
+/** Right after something was done, without a thing of an order: "when do I have it?" */
+function isOfDone(about: FollowUp, text: string, lesson: Lesson): boolean {
+  const { done, last } = lesson.context.dialogue
+  const isJust = done !== null && done.intentId === last?.intentId
+  return isJust && OF_DONE.has(about) && thingsIn(text, lesson).length === 0
 }
 
-function isOwn(command: Command, { about, isObjecting }: Against, lesson: Lesson): boolean {
+const OF_DONE: ReadonlySet<FollowUp> = new Set<FollowUp>(['money_when', 'send_back', 'untouched'])
+
+interface Against {
+  readonly about: FollowUp
+  /** Whether it rather is about what was just said or done than about the state of an order. */
+  readonly isNear: boolean
+}
+
+function isOwn(command: Command, { about, isNear }: Against, lesson: Lesson): boolean {
   switch (command.type) {
     case 'ask-person':
     case 'correct-slots':
     case 'other-language':
       return true
     case 'small-talk':
-      return command.kind !== 'capabilities'
+      // "Is anybody there today?", while a colleague has to decide, is no greeting.
+      return command.kind !== 'capabilities' && about !== 'decision_when'
     case 'undo':
       return about !== 'reopen'
     case 'start-task':
-      return !isObjecting || intentOf(lesson, command.intentId)?.confirm === true
+      return !isNear || intentOf(lesson, command.intentId)?.confirm === true
     case 'ask-done':
     case 'ask-knowledge':
     case 'ask-options':

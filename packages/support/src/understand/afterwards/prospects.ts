@@ -22,7 +22,9 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
     return readAs([{ type: 'conditional' }], 'it depends on something')
   }
   const isWondering = isIf || isHypothetical(text) || WOULD.test(text) || ONLY_ASKS.test(text)
-  if (!isWondering || !isQuestion(text) || orders(text) || OF_TIME_LEFT.test(text)) return null
+  if (!isWondering || !isQuestion(text) || OF_TIME_LEFT.test(text)) return null
+  // "Could you stop it if I wanted?" depends on nothing but the customer, and orders nothing.
+  if (orders(text) && !(OF_A_WISH.test(text) && !tells(text))) return null
   if (!isOfOrder(text, lesson)) return null
   const intent = actionIn(text, lesson)
   if (intent === null || isNegated(text, intent, lesson)) return null
@@ -62,6 +64,9 @@ const ONLY_ASKS =
 const OF_THE_CUSTOMER =
   /\b(?:if|suppos(?:e|ing)|assuming|should|were|case|say) (?:i|we)(?:'d| would| just| ever| really| now| only| did| do)*\s+(?!get\b|don'?t|do not|haven'?t|didn'?t|never|am |was )|\b(?:if|suppos(?:e|ing)|assuming|should|case) (?:\p{L}+ ){1,5}?(?:was|were|is|got|gets|be) (?:\p{L}+ )?(?:cancel\p{L}*|call\p{L}* off|refund\p{L}*|return\p{L}*|sent back)\b/iu
 
+const OF_A_WISH =
+  /\bif (?:i|we) (?:(?:ever|really|just) )?(?:wanted|asked|decided|changed|needed)\b/iu
+
 const isQuestion = (text: string): boolean =>
   text.includes('?') ||
   asks(text) ||
@@ -90,11 +95,11 @@ const OF_TIME_LEFT =
 /** How each action is spoken of. */
 const ACTIONS: Readonly<Record<string, RegExp>> = {
   cancel:
-    /\bcancel\p{L}*|\bcall(?:ed|ing)?\b[^,.;!?]{0,20}\boff\b|\b(?:back|pull|get) out of (?:it|the|my|this)\b/iu,
+    /\bcancel\p{L}*|\bcall(?:ed|ing)?\b[^,.;!?]{0,20}\boff\b|\b(?:back|pull|get) out of (?:it|the|my|this)\b|\bstop(?:ped)? (?:it|the order|my order|this order|that order)\b/iu,
   return:
     /\breturn(?:ed|ing|s)?\b|\b(?:send|sent|sending|ship|shipped|mail|mailed|bring|take|took|go|goes|went)\b(?:(?! money\b)[^,.;!?]){0,24}\bback\b/iu,
   refund:
-    /\brefund\p{L}*|\breimburs\p{L}*|\bmoney\b|\bpaid back\b|\b(?:get|have|want\p{L}*|receive|claim|see)\b[^,.;!?]{0,24}\bback\b|\b(?:full|whole|entire) (?:sum|amount|price)\b/iu,
+    /\brefund\p{L}*|\breimburs\p{L}*|\bmoney\b|\bpaid back\b|\b(?:get|have|want\p{L}*|receive|claim|see)\b(?:(?! if\b)[^,.;!?]){0,24}\bback\b|\b(?:full|whole|entire) (?:sum|amount|price)\b/iu,
   change_address:
     /\b(?:change|other|another|new|different)\b[^,.;!?]{0,16}\baddress\b|\baddress\b[^,.;!?]{0,12}\bchang\p{L}*|\b(?:go|sent|shipped|delivered|redirect\p{L}*)\b[^,.;!?]{0,20}\b(?:elsewhere|somewhere else|to (?:another|a different))\b/iu,
 }
@@ -104,16 +109,22 @@ const named = (text: string): boolean => Object.values(ACTIONS).some((said) => s
 /** The first action that a text names, or else the one that it reads like. */
 function actionIn(text: string, { classifier, context }: Lesson): Intent | null {
   const acting = context.intents.filter(({ confirm }) => confirm)
-  const found = acting
+  // "How much do I get back if I cancel it?" asks of the cancellation.
+  const [, own = ''] = /\bif (?:i|we)\b([^,.;!?]*)/iu.exec(text) ?? []
+  const found = firstNamed(own, acting) ?? firstNamed(text, acting)
+  if (found !== null) return found
+  const { label, confidence } = classifier.classify(text)
+  return confidence >= SURE ? (acting.find(({ id }) => id === label) ?? null) : null
+}
+
+/** The action that a text names first. */
+const firstNamed = (text: string, acting: readonly Intent[]): Intent | null =>
+  acting
     .flatMap((intent) => {
       const at = ACTIONS[intent.id]?.exec(text)?.index
       return at === undefined ? [] : [{ intent, at }]
     })
-    .toSorted((one, other) => one.at - other.at)[0]
-  if (found !== undefined) return found.intent
-  const { label, confidence } = classifier.classify(text)
-  return confidence >= SURE ? (acting.find(({ id }) => id === label) ?? null) : null
-}
+    .toSorted((one, other) => one.at - other.at)[0]?.intent ?? null
 
 /** "What happens if I don't return it?" asks of what is not done. */
 const isNegated = (text: string, { id }: Intent, lesson: Lesson): boolean =>
