@@ -23,7 +23,7 @@ import {
   type Reply,
   replyOf,
 } from './phrases.ts'
-import { requestsIn } from './read-questions.ts'
+import { asks, requestsIn } from './read-questions.ts'
 import { correctedParams, thingsIn, turnOf, wishesOf } from './read-wishes.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
 
@@ -94,7 +94,11 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   const wishes = requestsIn(rest, lesson)
   if (wishes.length === 0) return null
   const sure = lowest(tasksOf({ commands: wishes }))
-  if (isPause) return readAs(wishes, 'it asks something first', sure)
+  if (isPause) {
+    // "Hold on, make that 5 Elm Court" may correct a value, and asks nothing.
+    const isPlain = wishes.every(({ type }) => type === 'ask-knowledge') && !asks(rest)
+    return isPlain ? null : readAs(wishes, 'it asks something first', sure)
+  }
   if (reply !== 'yes') {
     // "No, refund it": the open one is given up.
     const commands = [REPLIES[reply], ...wishes]

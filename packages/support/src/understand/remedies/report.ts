@@ -25,9 +25,9 @@ export const asksForFacts = (text: string): boolean =>
  * @param ofThing only where it names a thing that was bought
  */
 export function reportIn(text: string, lesson: Lesson, ofThing = false): Report | null {
-  const sentences = text.split(/(?<=[.!?\n])\s+/u)
-  const parts = [...sentences, ...clausesOf(text)].filter(
-    (part) => !part.includes('?') && !asksForFacts(part),
+  const sentences = text.split(/(?<=[.!?\n])\s+/u).filter((one) => !asksForFacts(one))
+  const parts = [...sentences, ...sentences.flatMap(clausesOf)].filter(
+    (part) => !part.includes('?'),
   )
   const found = parts.flatMap((part) => {
     const { label, confidence } = lesson.classifier.classify(part)
