@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { test } from 'node:test'
+import { filesOfSuite } from './suites.ts'
+
+test('each test file is in one suite', () => {
+  const [all, fleet] = [filesOfSuite('all'), filesOfSuite('fleet')]
+  const files = globSync('{packages/*/src,cli/src,studio/src,test,lab}/**/*.test.ts', {
+    exclude: ['**/node_modules/**'],
+  })
+  assert.deepEqual([...all, ...fleet].toSorted(), files.toSorted())
+  assert.ok(fleet.length > 20)
+})
+
+test('the tests on PostgreSQL servers are a suite, of which npm test runs one file', () => {
+  const ofServers = filesOfSuite('all').filter((file) => file.startsWith('test/postgres/'))
+  assert.deepEqual(ofServers, ['test/postgres/store-contract.test.ts'])
+  assert.throws(() => filesOfSuite('none'), /no suite is called none/)
+})
