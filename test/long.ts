@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { seededRandom } from '../packages/echelon/src/core/value/random.ts'
 
 /**
- * Long tests: the tests of `npm test` with a new seed and more runs: crashes, schedules of faults, every attack, matrix and
- * exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial questions.
+ * Long tests: the tests of `npm test` and `npm run test:fleet` with a new seed and more runs: crashes, schedules of
+ * faults, every attack, matrix and exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial questions.
  *
  * `--seconds N` runs a share: what `npm test` with a seed does not do, in an order drawn from the seed, none
  * started after N seconds. Its seed is the date in UTC. `SEED=… npm run test:long` repeats a seed.

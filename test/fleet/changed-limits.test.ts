@@ -10,7 +10,7 @@ import { workerHere } from './kit.ts'
 const LIMITED: FleetLimits = { principals: { ada: { atOnce: 3 } } }
 const RUNS = ['a', 'b', 'c', 'd', 'e', 'f']
 
-suite('limits that are changed', { timeout: 60_000 }, () => {
+suite('limits that are changed', { timeout: 300_000 }, () => {
   for (const [how, limits, most] of [
     ['removed', {}, RUNS.length],
     ['lowered', { principals: { ada: { atOnce: 1 } } }, 1],

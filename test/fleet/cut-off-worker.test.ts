@@ -44,7 +44,7 @@ async function cuttableProxy(target: number) {
   }
 }
 
-suite('a worker that is cut off from the database', { timeout: 120_000 }, () => {
+suite('a worker that is cut off from the database', { timeout: 300_000 }, () => {
   test('loses its run to another, and does nothing twice when it is back', async (t) => {
     const database = await freshDatabase('cut')
     const address = new URL(database)

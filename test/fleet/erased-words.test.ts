@@ -55,7 +55,7 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
   while (!(await reached())) await wait(20)
 }
 
-suite('the words of a person', { timeout: 60_000 }, () => {
+suite('the words of a person', { timeout: 300_000 }, () => {
   const partsOn = async (name: string): Promise<FleetParts> => ({
     database: await freshDatabase(name),
     agentsOn: (store) => [scripted(store, [ANSWER, ANSWER]), failing(store)],

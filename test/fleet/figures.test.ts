@@ -32,7 +32,7 @@ async function scraped(
 const DEPTH = 'echelon_queue_depth{queue="legs"}'
 const OLDEST = 'echelon_queue_oldest_seconds{queue="legs"}'
 
-suite('the metrics of a fleet', { timeout: 60_000 }, () => {
+suite('the metrics of a fleet', { timeout: 300_000 }, () => {
   const crewOn = async (t: TestContext, name: string): Promise<[Crew, string]> => {
     const database = await freshDatabase(name)
     return [await Crew.on(t, database), database]

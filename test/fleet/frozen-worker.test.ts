@@ -6,7 +6,7 @@ import { Crew } from './crew.ts'
 
 const STEPS = 30
 
-suite('a worker whose process is stopped', { timeout: 120_000 }, () => {
+suite('a worker whose process is stopped', { timeout: 300_000 }, () => {
   test('loses its run to another, and does nothing twice when it goes on', async (t) => {
     const crew = await Crew.on(t, await freshDatabase('frozen'))
     await crew.hire('frozen')

@@ -10,7 +10,7 @@ import { asObject } from './kit.ts'
 
 const ADA = { name: 'ada', usdPerDay: 1, usdPerRun: 0.5 }
 
-suite('the money of an ordered run', { timeout: 60_000 }, () => {
+suite('the money of an ordered run', { timeout: 300_000 }, () => {
   /** A server on real queues, some of whose answers are lost. */
   async function serverOn(
     t: { after(fn: () => Promise<void>): void },

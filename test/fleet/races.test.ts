@@ -16,7 +16,7 @@ const LIMITS: readonly (readonly [string, FleetLimits])[] = [
 
 const runOf = (key: string): string => key.slice(0, key.indexOf(':'))
 
-suite('races for admission', { timeout: 120_000 }, () => {
+suite('races for admission', { timeout: 300_000 }, () => {
   before(() => loadAhead(2))
 
   for (const [how, limits] of LIMITS) {

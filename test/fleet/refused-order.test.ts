@@ -25,7 +25,7 @@ async function until(engine: FleetEngine, run: string, place: string): Promise<v
   while ((await engine.status(run))?.type !== place) await wait(20)
 }
 
-suite('an order that a worker cannot take', { timeout: 120_000 }, () => {
+suite('an order that a worker cannot take', { timeout: 300_000 }, () => {
   test('goes back to its queue for a worker that can', async (t) => {
     const database = await freshDatabase('agent')
     const old = await workerHere({ database, agentsOn: () => [], name: 'old' })

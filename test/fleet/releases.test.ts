@@ -10,7 +10,7 @@ const OLD: BusyRelease = { name: 'one', version: 1 }
 const NEW: BusyRelease = { name: 'two', version: 2 }
 const STRICT: BusyRelease = { ...NEW, refusesOlder: true }
 
-suite('two releases on one database', { timeout: 120_000 }, () => {
+suite('two releases on one database', { timeout: 300_000 }, () => {
   /** A crew, and the servers of both releases. */
   async function fleet(t: Parameters<typeof Crew.on>[0], name: string) {
     const database = await freshDatabase(name)

@@ -16,7 +16,7 @@ const moduleOf = (load: string): string => `export default { definition: {
   next: () => ({ type: 'finish', reason: 'done', result: null }), observe: (state) => ({ state }),
 }, middlewares: [] }`
 
-suite('a rolling deploy', { timeout: 60_000 }, () => {
+suite('a rolling deploy', { timeout: 300_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
     postgres = await postgresServer()

@@ -26,7 +26,7 @@ async function until(url: string, id: string, status: string): Promise<z.infer<t
   }
 }
 
-suite('a server whose runs are performed by workers', { timeout: 60_000 }, () => {
+suite('a server whose runs are performed by workers', { timeout: 300_000 }, () => {
   test('clients follow a run to its end', async (t) => {
     const { url } = await fleetHere(t, {
       database: await freshDatabase('follow'),

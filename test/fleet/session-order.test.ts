@@ -38,7 +38,7 @@ async function untilTold(told: readonly string[], count: number): Promise<void> 
   while (told.length < count) await wait(10)
 }
 
-suite('the turns of a session', { timeout: 120_000 }, () => {
+suite('the turns of a session', { timeout: 300_000 }, () => {
   const stepsOf = (...runs: readonly string[]): readonly string[] =>
     runs.flatMap((run) => [0, 1, 2, 3].map((step) => `${run} ${step}`))
 

@@ -34,7 +34,7 @@ function sent(child: ChildProcess): Promise<unknown> {
   })
 }
 
-suite('the money of a principal', { timeout: 60_000 }, () => {
+suite('the money of a principal', { timeout: 300_000 }, () => {
   test('is not overspent by a cent by ten workers at once', async (t) => {
     const database = await freshDatabase('spending')
     const stores = await Promise.all(Array.from({ length: WORKERS }, () => openStore(database)))

@@ -15,7 +15,7 @@ import { payTool } from '../server/acting-tools.ts'
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 
-suite('the trace of a request', { timeout: 60_000 }, () => {
+suite('the trace of a request', { timeout: 300_000 }, () => {
   test('has the spans of every worker that performs its run', async (t) => {
     using heard = new Heard()
     const tracing = await openTelemetry()
