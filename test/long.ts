@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { seededRandom } from '../packages/echelon/src/core/value/random.ts'
 
 /**
- * Long tests: the tests of `npm test` with a new seed and more runs: crashes, schedules of faults, every attack, matrix and
- * exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial questions.
+ * Long tests: the tests of `npm test` and `npm run test:fleet` with a new seed and more runs: crashes, schedules of
+ * faults, every attack, matrix and exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial questions.
  *
  * `--seconds N` runs a share: what `npm test` with a seed does not do, in an order drawn from the seed, none
  * started after N seconds. Its seed is the date in UTC. `SEED=… npm run test:long` repeats a seed.
@@ -56,11 +56,12 @@ const WHOLE = { CASES: 'whole' }
 const whole = (): readonly LongTest[] => [
   crashes(1000),
   faultSchedules(100_000),
-  testFile('test/fuzz/**/*.test.ts', { FUZZ_SECONDS: '60' }),
+  testFile('test/fuzz/**/*.test.ts', { FUZZ_SECONDS: '60', ...WHOLE }),
   ...[
-    'test/crash/matrix.test.ts',
+    'test/crash/*.test.ts',
     'test/attacks/**/*.test.ts',
     'test/fleet/**/*.test.ts',
+    'test/postgres/**/*.test.ts',
     'test/examples.test.ts',
     'test/failing-server.test.ts',
     'test/reader-time.test.ts',
@@ -72,6 +73,8 @@ const whole = (): readonly LongTest[] => [
     'test/redaction/**/*.test.ts',
     'test/verification/**/*.test.ts',
     'lab/benchmarks/**/*.test.ts',
+    'test/{adapters,assist,chat,lasting,mcp,memory,providers,readers,replay,runtime,stores,tracing}/**/*.test.ts',
+    'cli/src/**/*.test.ts',
     'packages/*/src/**/*.test.ts',
   ].map((file) => testFile(file, WHOLE)),
   adversarial(10),

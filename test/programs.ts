@@ -9,6 +9,8 @@ const PROGRAMS = [
   'crash/random-life.ts',
   'crash/support-contender.ts',
   'crash/writer.ts',
+  'fleet/spender-process.ts',
+  'fleet/worker-process.ts',
   'lasting/case-in-child.ts',
   'lasting/followed-in-child.ts',
   'lasting/turns-in-child.ts',

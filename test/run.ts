@@ -11,34 +11,36 @@ import {
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { spread } from './share.ts'
+import { filesOfSuite } from './suites.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { isCounted, testGroups } from './test-groups.ts'
 
 /**
- * Runs test files: `run.ts [OPTION…] [FILE, FOLDER or PATTERN…]`, with options of `node --test`. Without one all
- * tests run except the long ones.
+ * Runs test files: `run.ts [OPTION…] [FILE, FOLDER or PATTERN…]`, with options of `node --test`. Without a file the
+ * suite `all` runs, or that of `--suite=NAME`. `--files=N` runs so many of the files, drawn by the seed.
  */
-const TESTS = [
-  'packages/*/src/**/*.test.ts',
-  'cli/src/**/*.test.ts',
-  'studio/src/**/*.test.ts',
-  'test/**/*.test.ts',
-  'lab/benchmarks/**/*.test.ts',
-  'lab/checks/**/*.test.ts',
-  'lab/pictures/**/*.test.ts',
-]
 
 /** Milliseconds per test, so that one that hangs fails; the slowest needs a tenth of it. */
 const LIMIT_MS = 600_000
 
+const OWN_OPTION = /^--(suite|files)=(.+)$/
 const given = process.argv.slice(2)
-const options = given.filter((word) => word.startsWith('-'))
+const own = new Map(
+  given.flatMap((word) => {
+    const [, name = '', value = ''] = OWN_OPTION.exec(word) ?? []
+    return name === '' ? [] : [[name, value] as const]
+  }),
+)
+const options = given.filter((word) => word.startsWith('-') && !OWN_OPTION.test(word))
 const patterns = given.filter((word) => !word.startsWith('-'))
 const testsIn = (path: string): string =>
   existsSync(path) && statSync(path).isDirectory() ? `${path}/**/*.test.ts` : path
-const files = globSync(patterns.length > 0 ? patterns.map(testsIn) : TESTS, {
-  exclude: ['**/node_modules/**'],
-})
+const found =
+  patterns.length > 0
+    ? globSync(patterns.map(testsIn), { exclude: ['**/node_modules/**'] })
+    : filesOfSuite(own.get('suite') ?? 'all')
+const files = spread(found, Number(own.get('files') ?? Infinity))
 if (files.length === 0) {
   process.stderr.write(`no test file matches ${patterns.join(' ')}\n`)
   process.exit(1)

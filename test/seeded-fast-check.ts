@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { IS_WHOLE } from './share.ts'
 
-/** The number of draws of a property in `npm test`; the long tests make all. */
-const MOST_RUNS = 250
+/** The most draws of a property in `npm test`, in which others follow each day in `.ci/run`; the long tests make all. */
+const MOST_RUNS = 60
 
 /*
  * The `fast-check` of the tests (`preload.ts` redirects to it): the same draws in each run, so that a
@@ -27,9 +27,8 @@ export function assert<Drawn>(
   property: fc.IRawProperty<Drawn>,
   parameters: fc.Parameters<Drawn> = {},
 ): Promise<void> | void {
-  const { numRuns } = parameters
-  const isCut = !IS_WHOLE && numRuns !== undefined && numRuns > MOST_RUNS
-  return fc.assert(property, isCut ? { ...parameters, numRuns: MOST_RUNS } : parameters)
+  const numRuns = Math.min(parameters.numRuns ?? MOST_RUNS, MOST_RUNS)
+  return fc.assert(property, IS_WHOLE ? parameters : { ...parameters, numRuns })
 }
 
 export * from 'fast-check'

@@ -15,8 +15,8 @@ export interface PostgresServer {
   readonly password: string
   /** Address of its database `postgres`. */
   readonly url: string
-  /** Creates an empty database. @returns its address */
-  create(name: string): Promise<string>
+  /** Creates a database, empty or a copy of another one that nothing is connected to. @returns its address */
+  create(name: string, copied?: string): Promise<string>
   /** The address of a schema that does not exist yet. */
   address(): string
   /** Ends it at once, as if its machine failed, and starts it again on the same data. */
@@ -74,8 +74,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     port,
     password: password ?? '',
     url,
-    async create(name) {
-      await query(url, `create database ${escapeIdentifier(name)}`)
+    async create(name, copied = 'template1') {
+      await query(
+        url,
+        `create database ${escapeIdentifier(name)} template ${escapeIdentifier(copied)}`,
+      )
       return addressOf(name)
     },
     address: () => `${url}?schema=s${process.pid}_${schemas++}`,

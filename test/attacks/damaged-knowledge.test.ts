@@ -159,7 +159,7 @@ suite('knowledge that is damaged', () => {
   })
 
   test('nothing reports a flipped bit anywhere in the file as valid data', async (t) => {
-    await tried(t, { cases: flippedBits, named: ({ name }) => name, hold: survives, fast: 30 })
+    await tried(t, { cases: flippedBits, named: ({ name }) => name, hold: survives, fast: 12 })
   })
 
   test('a damaged document is whole again after it is stored anew', async () => {

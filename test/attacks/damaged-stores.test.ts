@@ -387,14 +387,14 @@ suite('a store that is damaged', () => {
       cases: [...changedCells, ...swapped],
       named: ({ name }) => name,
       hold,
-      fast: 90,
+      fast: 30,
     })
   })
 
   test('nothing reports a flipped bit anywhere in the file or its log as valid data', async (t) => {
     const hold = (one: Damage): Promise<void> => survives(folder, one)
     const cases = [...flippedBits(300), ...flippedLogs(60)]
-    await tried(t, { cases, named: ({ name }) => name, hold, fast: 60 })
+    await tried(t, { cases, named: ({ name }) => name, hold, fast: 20 })
   })
 
   test('nothing reports a journal that a damaged index shortens as complete', async (t) => {

@@ -53,7 +53,7 @@ suite('calculator: random expressions against exact fractions', () => {
       cases: Array.from({ length: COUNT }, (_, nth) => nth),
       named: (nth) => `seed ${SEED}, number ${nth}`,
       hold: holds,
-      fast: 700,
+      fast: 250,
     })
   })
 
@@ -66,7 +66,7 @@ suite('calculator: random expressions against exact fractions', () => {
         if (isAnswered(nth)) answered += 1
         else refused += 1
       },
-      fast: 150,
+      fast: 50,
     })
     t.diagnostic(`answered ${answered}, refused ${refused}`)
     assert.ok(refused * 9 <= answered)

@@ -297,7 +297,7 @@ suite('model servers that lie', () => {
     await tried(t, {
       cases: cross(LIES),
       named,
-      fast: 50,
+      fast: 15,
       hold: async ({ value, family, streams }) =>
         void (await held(family, streams, { lie: value })),
     })
@@ -341,7 +341,7 @@ suite('model servers that lie', () => {
     await tried(t, {
       cases,
       named,
-      fast: 60,
+      fast: 20,
       async hold({ family, streams, place, value }) {
         const lie = changed((data) => {
           const places = placesIn(data)

@@ -146,7 +146,7 @@ suite('orders of other customers', () => {
     tried(t, {
       cases: PHRASES,
       named: ({ id, of }) => of(id),
-      fast: 40,
+      fast: 12,
       async hold({ id, of }) {
         const theirs = await asked([of(id), 'yes', 'yes, I am C-002'])
         holds(id, theirs)
@@ -159,7 +159,7 @@ suite('orders of other customers', () => {
     tried(t, {
       cases: DISGUISES.flatMap((id) => WISHES.map((wish) => wish(id))),
       named: (text) => JSON.stringify(text),
-      fast: 25,
+      fast: 8,
       hold: async (text) => holds('O-12348', await asked([text, 'yes'])),
     }))
 
@@ -167,7 +167,7 @@ suite('orders of other customers', () => {
     tried(t, {
       cases: PHRASES,
       named: ({ id, of }) => of(id),
-      fast: 40,
+      fast: 12,
       async hold({ id, of }) {
         const obeying = (intent_id: string): string =>
           JSON.stringify({

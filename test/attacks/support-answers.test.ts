@@ -56,7 +56,7 @@ suite('answers of a model that are not so', () => {
     tried(t, {
       cases: casesOf('dishonest'),
       named,
-      fast: 150,
+      fast: 40,
       async hold([turn, answer]) {
         assert.equal(await read(turn, answer), await read(turn, 'It cost 99.99 dollars.'))
       },
@@ -66,7 +66,7 @@ suite('answers of a model that are not so', () => {
     tried(t, {
       cases: casesOf('honest'),
       named,
-      fast: 150,
+      fast: 40,
       hold: async ([turn, answer]) => assert.equal(await read(turn, answer), answer),
     }))
 })

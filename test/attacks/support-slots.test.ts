@@ -186,7 +186,7 @@ suite('values that nobody said so', () => {
         `I want a refund of ${amount} for O-12346`,
       ]),
       named: (text) => text,
-      fast: 400,
+      fast: 100,
       async hold(message) {
         const { text, refunds } = await said(message)
         assert.deepEqual(refunds, [])
@@ -198,7 +198,7 @@ suite('values that nobody said so', () => {
     tried(t, {
       cases: NO_AMOUNTS,
       named: (text) => text,
-      fast: 400,
+      fast: 100,
       async hold(amount) {
         const { refunds } = await said('refund .5 of order O-12346', amount)
         assert.deepEqual(refunds, [])
@@ -212,7 +212,7 @@ suite('values that nobody said so', () => {
         [['refund .5 of order O-12346', amount], value] as const,
       ]),
       named: ([texts]) => texts.join(' | '),
-      fast: 400,
+      fast: 100,
       async hold([texts, value]) {
         const { refunds } = await said(...texts)
         assert.deepEqual(
@@ -242,7 +242,7 @@ suite('values that nobody said so', () => {
     tried(t, {
       cases: NO_IDS.flatMap((id) => [[`refund order ${id}`], ['refund my order', id]] as const),
       named: (texts) => texts.join(' | '),
-      fast: 400,
+      fast: 100,
       hold: async (texts) => assert.deepEqual((await said(...texts)).refunds, []),
     }))
 

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { share } from '../share.ts'
 
 /** Number of cases of one attack that `npm test` tries. */
-const FAST_SHARE = 40
+const FAST_SHARE = 12
 
 export interface Attack<Case> {
   readonly cases: readonly Case[]
@@ -11,7 +11,7 @@ export interface Attack<Case> {
   readonly named: (one: Case) => string
   /** Throws, or rejects, when the protection fails. */
   readonly hold: (one: Case) => void | Promise<void>
-  /** Cases that `npm test` tries, evenly spread; default 40. The long tests try all. */
+  /** Cases that `npm test` tries, evenly spread; default 12. The long tests try all. */
   readonly fast?: number
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { openStore } from '@echelon/store'
 import { Contender, type Said } from './contest.ts'
+import { share } from '../share.ts'
 import { deedsOf } from './judge.ts'
 
 /** Every action happened once. */
@@ -59,7 +60,7 @@ test('of two processes that resume one run at the same time, one does, and the o
 
 test('a process that is paused while another resumes its run can no longer write and does nothing more', async (t) => {
   const folder = await folderFor(t)
-  for (const hold of [1, 4, 9, 15]) {
+  for (const hold of share([1, 4, 9, 15], 1)) {
     const run = `stopped-${hold}`
     const wanted = { t, folder, run, session: run, leaseMs: 600 }
     const stopped = await Contender.ready({ ...wanted, hold })

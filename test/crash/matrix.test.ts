@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** `npm test` kills at a share of the points, the long tests at each. */
-const ONE_IN = 34
+const ONE_IN = 80
 
 const some = <Case>(cases: readonly Case[]): readonly Case[] =>
   share(cases, Math.ceil(cases.length / ONE_IN))

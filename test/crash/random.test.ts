@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const SEED = Number(process.env['CRASH_SEED'] ?? process.env['SEED'] ?? 959_058)
 
 /** The number of runs, half in each lane. The long tests use more. */
-const RUNS = Number(process.env['CRASH_RUNS'] ?? 20)
+const RUNS = Number(process.env['CRASH_RUNS'] ?? 8)
 
 /** Each scenario in each world, without interruption. */
 const wholes: readonly Life[] = ['chat', 'journey']

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { connectFleet, type FleetLimits } from '@echelon/fleet'
 import { openStore } from '@echelon/store'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { busyAgent } from './busy-agent.ts'
 import { Crew } from './crew.ts'
 import { workerHere } from './kit.ts'
@@ -11,18 +10,13 @@ import { workerHere } from './kit.ts'
 const LIMITED: FleetLimits = { principals: { ada: { atOnce: 3 } } }
 const RUNS = ['a', 'b', 'c', 'd', 'e', 'f']
 
-suite('limits that are changed', { timeout: 60_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('limits that are changed', { timeout: 300_000 }, () => {
   for (const [how, limits, most] of [
     ['removed', {}, RUNS.length],
     ['lowered', { principals: { ada: { atOnce: 1 } } }, 1],
   ] as const) {
     test(`let pass what was queued before they were ${how}`, async (t) => {
-      const database = await postgres.create(how)
+      const database = await freshDatabase(how)
       const crew = await Crew.on(t, database, LIMITED)
       for (const run of RUNS) await crew.order(run, { steps: 1, ms: 50 })
       const agentsOn: Parameters<typeof workerHere>[0]['agentsOn'] = (store) => [
@@ -37,7 +31,7 @@ suite('limits that are changed', { timeout: 60_000 }, () => {
   }
 
   test('let pass what a server orders that has limits its workers do not know yet', async (t) => {
-    const database = await postgres.create('added')
+    const database = await freshDatabase('added')
     const crew = await Crew.on(t, database)
     await crew.hire('old')
     const engine = await connectFleet({ database, store: crew.store, limits: LIMITED })
@@ -53,7 +47,7 @@ suite('limits that are changed', { timeout: 60_000 }, () => {
   })
 
   test('are refused if nothing could ever begin', async (t) => {
-    const database = await postgres.create('none')
+    const database = await freshDatabase('none')
     const store = await openStore(database)
     t.after(() => store.close())
     for (const limits of [

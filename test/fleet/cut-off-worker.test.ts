@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { Crew } from './crew.ts'
 
 const STEPS = 30
@@ -45,14 +44,9 @@ async function cuttableProxy(target: number) {
   }
 }
 
-suite('a worker that is cut off from the database', { timeout: 120_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('a worker that is cut off from the database', { timeout: 300_000 }, () => {
   test('loses its run to another, and does nothing twice when it is back', async (t) => {
-    const database = await postgres.create('cut')
+    const database = await freshDatabase('cut')
     const address = new URL(database)
     const proxy = await cuttableProxy(Number(address.port))
     t.after(proxy.close)

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { AgentDefinition } from 'echelon/runtime'
 import { z } from 'zod'
 import { type AgentServer, type ServedAgent, serveDefinition } from '@echelon/server'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
 import { scripted } from '../server/served.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { type FleetParts, serverHere, type Store, workerHere } from './kit.ts'
 
 const WORDS = 'marzipan submarine'
@@ -56,14 +55,9 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
   while (!(await reached())) await wait(20)
 }
 
-suite('the words of a person', { timeout: 60_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('the words of a person', { timeout: 300_000 }, () => {
   const partsOn = async (name: string): Promise<FleetParts> => ({
-    database: await postgres.create(name),
+    database: await freshDatabase(name),
     agentsOn: (store) => [scripted(store, [ANSWER, ANSWER]), failing(store)],
     // A principal with limits has a second queue.
     limits: { principals: { ada: { atOnce: 2 } } },

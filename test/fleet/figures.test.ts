@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, suite, test, type TestContext } from 'node:test'
+import { suite, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fleetFigures } from '@echelon/fleet'
 import { createServer } from '@echelon/server'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { busyAgent } from './busy-agent.ts'
 import { Crew } from './crew.ts'
 import { workerHere } from './kit.ts'
@@ -33,14 +32,9 @@ async function scraped(
 const DEPTH = 'echelon_queue_depth{queue="legs"}'
 const OLDEST = 'echelon_queue_oldest_seconds{queue="legs"}'
 
-suite('the metrics of a fleet', { timeout: 60_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('the metrics of a fleet', { timeout: 300_000 }, () => {
   const crewOn = async (t: TestContext, name: string): Promise<[Crew, string]> => {
-    const database = await postgres.create(name)
+    const database = await freshDatabase(name)
     return [await Crew.on(t, database), database]
   }
 

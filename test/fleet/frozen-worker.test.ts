@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { Crew } from './crew.ts'
 
 const STEPS = 30
 
-suite('a worker whose process is stopped', { timeout: 120_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('a worker whose process is stopped', { timeout: 300_000 }, () => {
   test('loses its run to another, and does nothing twice when it goes on', async (t) => {
-    const crew = await Crew.on(t, await postgres.create('frozen'))
+    const crew = await Crew.on(t, await freshDatabase('frozen'))
     await crew.hire('frozen')
     await crew.order('run', { steps: STEPS, ms: 50 })
     while (crew.actions.length < 5) await wait(10)

@@ -40,7 +40,7 @@ function started(command: string, folder: string, port: number): ChildProcess {
 /** No other process of this machine uses the port of the test. */
 const here = (word: string, port: number): string => word.replace(':5433/', `:${port}/`)
 
-suite('the guide to many machines', { timeout: 180_000 }, () => {
+suite('the guide to many machines', { timeout: 300_000 }, () => {
   // Its workers are found by Linux' list of processes.
   const skip = process.platform !== 'linux'
   test('its commands start a fleet, whose worker is killed without a loss', { skip }, async (t) => {

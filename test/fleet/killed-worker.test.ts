@@ -5,6 +5,7 @@ import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { postgresServer } from '../postgres/server.ts'
 import { IS_WHOLE, SEED } from '../share.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { Crew } from './crew.ts'
 import { loadAhead } from './worker-pool.ts'
 
@@ -57,7 +58,7 @@ suite('workers that are killed', { timeout: 3_600_000 }, () => {
   for (let round = 0; round < ROUNDS; round++) {
     test(`lose nothing and do no action twice (${round + 1} of ${ROUNDS})`, async (t) => {
       const random = seededRandom(SEED + round)
-      const crew = await Crew.on(t, await postgres.create(`killed-${round}`))
+      const crew = await Crew.on(t, await freshDatabase(`killed-${round}`))
       const names = ['one', 'two']
       loadAhead(names.length)
       await Promise.all(names.map((name) => crew.hire(name)))
@@ -80,7 +81,7 @@ suite('workers that are killed', { timeout: 3_600_000 }, () => {
   }
 
   test('are replaced by the others, even if they never come back', async (t) => {
-    const crew = await Crew.on(t, await postgres.create('vanished'))
+    const crew = await Crew.on(t, await freshDatabase('vanished'))
     await crew.hire('gone')
     await crew.order('run', { steps: 20, ms: 50 })
     await crew.until('run', 'working')
@@ -94,7 +95,7 @@ suite('workers that are killed', { timeout: 3_600_000 }, () => {
   })
 
   test('a database that restarts in the middle costs time, not work', async (t) => {
-    const crew = await Crew.on(t, await postgres.create('restarted'))
+    const crew = await Crew.on(t, await freshDatabase('restarted'))
     await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
     const runs = Array.from({ length: 10 }, (_, n) => `run-${n}`)
     for (const run of runs) await crew.order(run, { steps: 20, ms: 30 })

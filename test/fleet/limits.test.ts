@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { suite, test } from 'node:test'
 import { IS_WHOLE } from '../share.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { Crew } from './crew.ts'
 
 /** Runs that wait, many times the slots of their worker. */
@@ -12,13 +11,8 @@ const WAITING = IS_WHOLE ? 1000 : 150
 const runOf = (key: string): string => key.slice(0, key.indexOf(':'))
 
 suite('the limits of a fleet', { timeout: 300_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
   test(`${WAITING} waiting runs hold no slots`, async (t) => {
-    const crew = await Crew.on(t, await postgres.create('waiting'), { atOncePerWorker: 10 })
+    const crew = await Crew.on(t, await freshDatabase('waiting'), { atOncePerWorker: 10 })
     await crew.hire('one')
     const waiting = Array.from({ length: WAITING }, (_, n) => `waiting-${n}`)
     for (const run of waiting) await crew.order(run, { steps: 1, ms: 0, asks: true })
@@ -34,7 +28,7 @@ suite('the limits of a fleet', { timeout: 300_000 }, () => {
 
   test('hold on all workers together', async (t) => {
     const limits = { atOncePerWorker: 4, atOnce: 5, principals: { ada: { atOnce: 2 } } }
-    const crew = await Crew.on(t, await postgres.create('limits'), limits)
+    const crew = await Crew.on(t, await freshDatabase('limits'), limits)
     await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
     const runs = Array.from({ length: 20 }, (_, n) => `run-${n}`)
     for (const run of runs) await crew.order(run, { steps: 1, ms: 150 }, { principal: 'bob' })
@@ -46,7 +40,7 @@ suite('the limits of a fleet', { timeout: 300_000 }, () => {
 
   test('hold for a principal on all workers together', async (t) => {
     const limits = { principals: { ada: { atOnce: 2 } } }
-    const crew = await Crew.on(t, await postgres.create('principal'), limits)
+    const crew = await Crew.on(t, await freshDatabase('principal'), limits)
     await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
     const runs = Array.from({ length: 10 }, (_, n) => `run-${n}`)
     for (const run of runs) await crew.order(run, { steps: 1, ms: 300 })
@@ -57,7 +51,7 @@ suite('the limits of a fleet', { timeout: 300_000 }, () => {
 
   test('a rate holds on all workers together', async (t) => {
     const limits = { rate: { legs: 5, seconds: 1 } }
-    const crew = await Crew.on(t, await postgres.create('rate'), limits)
+    const crew = await Crew.on(t, await freshDatabase('rate'), limits)
     await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
     const began = performance.now()
     const runs = Array.from({ length: 15 }, (_, n) => `run-${n}`)
@@ -69,7 +63,7 @@ suite('the limits of a fleet', { timeout: 300_000 }, () => {
   test('20 slots that contend for one session keep its order', async (t) => {
     const names = IS_WHOLE ? ['one', 'two', 'three', 'four'] : ['one', 'two']
     const atOncePerWorker = 20 / names.length
-    const crew = await Crew.on(t, await postgres.create('session'), { atOncePerWorker, pollMs: 20 })
+    const crew = await Crew.on(t, await freshDatabase('session'), { atOncePerWorker, pollMs: 20 })
     await Promise.all(names.map((name) => crew.hire(name)))
     const runs = Array.from(
       { length: IS_WHOLE ? 60 : 15 },

@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { connectFleet } from '@echelon/fleet'
 import { createServer, HttpProblem } from '@echelon/server'
 import { openStore } from '@echelon/store'
 import { EchelonError, type Engine } from 'echelon/runtime'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { scripted } from '../server/served.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { asObject } from './kit.ts'
 
 const ADA = { name: 'ada', usdPerDay: 1, usdPerRun: 0.5 }
 
-suite('the money of an ordered run', { timeout: 60_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('the money of an ordered run', { timeout: 300_000 }, () => {
   /** A server on real queues, some of whose answers are lost. */
   async function serverOn(
     t: { after(fn: () => Promise<void>): void },
     name: string,
     change: (engine: Engine) => Partial<Engine> = () => ({}),
   ) {
-    const database = await postgres.create(name)
+    const database = await freshDatabase(name)
     const store = await openStore(database)
     const engine = await connectFleet({ database, store })
     const bound = asObject(engine)

@@ -3,9 +3,8 @@ import { before, suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectFleet, type FleetLimits } from '@echelon/fleet'
 import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
 import { IS_WHOLE, SEED } from '../share.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { Crew } from './crew.ts'
 import { loadAhead } from './worker-pool.ts'
 
@@ -17,17 +16,13 @@ const LIMITS: readonly (readonly [string, FleetLimits])[] = [
 
 const runOf = (key: string): string => key.slice(0, key.indexOf(':'))
 
-suite('races for admission', { timeout: 120_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-    loadAhead(2)
-  })
+suite('races for admission', { timeout: 300_000 }, () => {
+  before(() => loadAhead(2))
 
   for (const [how, limits] of LIMITS) {
     test(`the next message of a session comes while its leg ends${how}`, async (t) => {
       const random = seededRandom(SEED)
-      const crew = await Crew.on(t, await postgres.create(`next${how.length}`), limits)
+      const crew = await Crew.on(t, await freshDatabase(`next${how.length}`), limits)
       await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
       const runs = Array.from({ length: TIMES }, (_, n) => `run-${String(n).padStart(2, '0')}`)
       for (const [nth, run] of runs.entries()) {
@@ -44,7 +39,7 @@ suite('races for admission', { timeout: 120_000 }, () => {
 
     test(`two clients use one key while one of them cancels it${how}`, async (t) => {
       const random = seededRandom(SEED)
-      const database = await postgres.create(`key${how.length}`)
+      const database = await freshDatabase(`key${how.length}`)
       const crew = await Crew.on(t, database, limits)
       const other = await connectFleet({ database, store: crew.store, limits })
       t.after(() => other.close())

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { connectFleet, type FleetEngine } from '@echelon/fleet'
 import { fleetDatabase } from '../../packages/fleet/src/database-address.ts'
 import { SERVER_KEEPALIVES } from '../../packages/fleet/src/worker/executor-lock.ts'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { type Store, workerHere } from './kit.ts'
 import { sessionAgent } from './session-agent.ts'
 
@@ -26,14 +25,9 @@ async function until(engine: FleetEngine, run: string, place: string): Promise<v
   while ((await engine.status(run))?.type !== place) await wait(20)
 }
 
-suite('an order that a worker cannot take', { timeout: 120_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('an order that a worker cannot take', { timeout: 300_000 }, () => {
   test('goes back to its queue for a worker that can', async (t) => {
-    const database = await postgres.create('agent')
+    const database = await freshDatabase('agent')
     const old = await workerHere({ database, agentsOn: () => [], name: 'old' })
     const engine = await connectFleet({ database, store: old.store })
     await order(engine, 'a')
@@ -57,7 +51,7 @@ suite('an order that a worker cannot take', { timeout: 120_000 }, () => {
     [', with a limit of its user', { principals: { ada: { atOnce: 2 } } }],
   ] as const) {
     test(`never begins if it is canceled meanwhile${how}`, async (t) => {
-      const database = await postgres.create(`cancel${how.length}`)
+      const database = await freshDatabase(`cancel${how.length}`)
       const old = await workerHere({ database, limits, agentsOn: () => [], name: 'old' })
       const engine = await connectFleet({ database, store: old.store, limits })
       await order(engine, 'a')
@@ -81,7 +75,7 @@ suite('an order that a worker cannot take', { timeout: 120_000 }, () => {
   }
 
   test('a due run whose leg failed is tried again, once at a time', async (t) => {
-    const database = await postgres.create('swept')
+    const database = await freshDatabase('swept')
     const told: string[] = []
     const agentsOn = (store: Store) => [sessionAgent(store, told)]
     const { store, stop } = await workerHere({ database, agentsOn })
@@ -113,7 +107,7 @@ suite('an order that a worker cannot take', { timeout: 120_000 }, () => {
   })
 
   test('a host without power is noticed by the database', async (t) => {
-    const connectionString = await postgres.create('keepalive')
+    const connectionString = await freshDatabase('keepalive')
     const client = new Client({ connectionString, options: SERVER_KEEPALIVES })
     await client.connect()
     t.after(() => client.end())

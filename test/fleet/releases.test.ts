@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectFleet, type FleetEngine } from '@echelon/fleet'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import type { BusyRelease, BusyWork } from './busy-agent.ts'
 import { Crew } from './crew.ts'
 
@@ -11,15 +10,10 @@ const OLD: BusyRelease = { name: 'one', version: 1 }
 const NEW: BusyRelease = { name: 'two', version: 2 }
 const STRICT: BusyRelease = { ...NEW, refusesOlder: true }
 
-suite('two releases on one database', { timeout: 120_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('two releases on one database', { timeout: 300_000 }, () => {
   /** A crew, and the servers of both releases. */
   async function fleet(t: Parameters<typeof Crew.on>[0], name: string) {
-    const database = await postgres.create(name)
+    const database = await freshDatabase(name)
     const crew = await Crew.on(t, database)
     const { store } = crew
     const old = await connectFleet({ database, store, release: OLD.name })

@@ -5,6 +5,7 @@ import { before, suite, test } from 'node:test'
 import { folderFor, runCommand } from '../../cli/src/testing/run-command.ts'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { busyAgent } from './busy-agent.ts'
 import { Crew } from './crew.ts'
 import { workerHere } from './kit.ts'
@@ -15,14 +16,14 @@ const moduleOf = (load: string): string => `export default { definition: {
   next: () => ({ type: 'finish', reason: 'done', result: null }), observe: (state) => ({ state }),
 }, middlewares: [] }`
 
-suite('a rolling deploy', { timeout: 60_000 }, () => {
+suite('a rolling deploy', { timeout: 300_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
     postgres = await postgresServer()
   })
 
   test('asks the doctor of the new version, while workers of the old one finish its runs', async (t) => {
-    const database = await postgres.create('deploy')
+    const database = await freshDatabase('deploy')
     const crew = await Crew.on(t, database)
     const folder = folderFor(t)
     const doctor = async (name: string, load: string) => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { defineTool } from 'echelon'
 import { z } from 'zod'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
 import { scripted } from '../server/served.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { fleetHere, serverHere, type Store, workerHere } from './kit.ts'
 import { payTool } from '../server/acting-tools.ts'
 
@@ -27,15 +26,10 @@ async function until(url: string, id: string, status: string): Promise<z.infer<t
   }
 }
 
-suite('a server whose runs are performed by workers', { timeout: 60_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('a server whose runs are performed by workers', { timeout: 300_000 }, () => {
   test('clients follow a run to its end', async (t) => {
     const { url } = await fleetHere(t, {
-      database: await postgres.create('follow'),
+      database: await freshDatabase('follow'),
       agentsOn: (store) => [scripted(store, ['All done.'])],
     })
     const started = await post(`${url}/runs`, { agent: 'chat', input: 'Go', session: 's' })
@@ -53,7 +47,7 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
     const pay = payTool(() => paid++)
     const script = [{ toolCalls: [{ tool: 'pay', input: {} }] }, 'Paid.']
     const { url } = await fleetHere(t, {
-      database: await postgres.create('approval'),
+      database: await freshDatabase('approval'),
       agentsOn: (store) => [scripted(store, script, { tools: [pay] })],
     })
     const started = await post(`${url}/runs`, { agent: 'chat', input: 'Go', session: 's' })
@@ -81,7 +75,7 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
     })
     const script = [{ toolCalls: [{ tool: 'count', input: {} }] }, 'Counted.']
     const { url } = await fleetHere(t, {
-      database: await postgres.create('key'),
+      database: await freshDatabase('key'),
       agentsOn: (store) => [scripted(store, script, { tools: [count] })],
     })
     const order = () =>
@@ -105,7 +99,7 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
     })
     const script = [{ toolCalls: [{ tool: 'work', input: {} }] }, 'Worked.']
     const { url } = await fleetHere(t, {
-      database: await postgres.create('cancel'),
+      database: await freshDatabase('cancel'),
       agentsOn: (store) => [scripted(store, script, { tools: [work] })],
     })
     const ids: string[] = []
@@ -123,7 +117,7 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
 
   test('a run that no worker has begun is seen and followed on every server', async (t) => {
     const parts = {
-      database: await postgres.create('queued'),
+      database: await freshDatabase('queued'),
       agentsOn: (store: Store) => [scripted(store, ['All done.'])],
     }
     const [one, two] = await Promise.all([serverHere(parts), serverHere(parts)])
@@ -139,7 +133,7 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
 
   test('readiness says why not', async (t) => {
     const { url } = await fleetHere(t, {
-      database: await postgres.create('ready'),
+      database: await freshDatabase('ready'),
       agentsOn: (store) => [scripted(store, ['Done.'])],
       options: { problem: () => 'the test says so' },
     })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineTool } from 'echelon'
 import { connectFleet, type FleetEngine } from '@echelon/fleet'
 import type { ServedAgent } from '@echelon/server'
 import { z } from 'zod'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { scripted } from '../server/served.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { type Store, workerHere } from './kit.ts'
 import { sessionAgent } from './session-agent.ts'
 
@@ -39,12 +38,7 @@ async function untilTold(told: readonly string[], count: number): Promise<void> 
   while (told.length < count) await wait(10)
 }
 
-suite('the turns of a session', { timeout: 120_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('the turns of a session', { timeout: 300_000 }, () => {
   const stepsOf = (...runs: readonly string[]): readonly string[] =>
     runs.flatMap((run) => [0, 1, 2, 3].map((step) => `${run} ${step}`))
 
@@ -53,7 +47,7 @@ suite('the turns of a session', { timeout: 120_000 }, () => {
     [', with a limit of their user', { principals: { ada: { atOnce: 2 } } }],
   ] as const) {
     test(`keep their order when their worker is stopped${how}`, async (t) => {
-      const database = await postgres.create(`stopped${how.length}`)
+      const database = await freshDatabase(`stopped${how.length}`)
       const told: string[] = []
       const parts = { database, limits, agentsOn: (store: Store) => [sessionAgent(store, told)] }
       const first = await workerHere({ ...parts, name: 'first' })
@@ -73,7 +67,7 @@ suite('the turns of a session', { timeout: 120_000 }, () => {
     })
 
     test(`wait for one that sleeps${how}`, async (t) => {
-      const database = await postgres.create(`asleep${how.length}`)
+      const database = await freshDatabase(`asleep${how.length}`)
       const told: string[] = []
       const agentsOn = (store: Store): readonly ServedAgent[] => [sessionAgent(store, told)]
       const { store, stop } = await workerHere({ database, limits, agentsOn })
@@ -96,7 +90,7 @@ suite('the turns of a session', { timeout: 120_000 }, () => {
   }
 
   test('are not lost when their worker is stopped, with an agent that has sessions', async (t) => {
-    const database = await postgres.create('chat')
+    const database = await freshDatabase('chat')
     const begun = Promise.withResolvers<void>()
     const work = defineTool({
       name: 'work',

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { SharedRecords } from '../../packages/server/src/access/shared-record.ts'
 import { Spending } from '../../packages/server/src/access/spending.ts'
 import { systemClock } from 'echelon/runtime'
 import { HttpProblem } from '@echelon/server'
 import { openStore } from '@echelon/store'
 import { z } from 'zod'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
+import { fileOf } from '../programs.ts'
 import { IS_WHOLE } from '../share.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { COST, SPENDER } from './spender-process.ts'
 
 const WORKERS = 10
@@ -34,14 +34,9 @@ function sent(child: ChildProcess): Promise<unknown> {
   })
 }
 
-suite('the money of a principal', { timeout: 60_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('the money of a principal', { timeout: 300_000 }, () => {
   test('is not overspent by a cent by ten workers at once', async (t) => {
-    const database = await postgres.create('spending')
+    const database = await freshDatabase('spending')
     const stores = await Promise.all(Array.from({ length: WORKERS }, () => openStore(database)))
     t.after(() => Promise.all(stores.map((store) => store.close())))
     const principal = { name: 'ada', usdPerDay: PER_DAY, usdPerRun: 0.07 }
@@ -76,10 +71,10 @@ suite('the money of a principal', { timeout: 60_000 }, () => {
   })
 
   test(`is spent by ${PROCESSES} processes with real workers to the last run that it pays`, async (t) => {
-    const database = await postgres.create('processes')
+    const database = await freshDatabase('processes')
     const store = await openStore(database)
     const children = Array.from({ length: PROCESSES }, (_, n) =>
-      fork(new URL('spender-process.ts', import.meta.url), [database, `worker-${n}`], {
+      fork(fileOf('fleet/spender-process.ts'), [database, `worker-${n}`], {
         execArgv: ['--conditions=echelon-source', '--no-warnings'],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       }),

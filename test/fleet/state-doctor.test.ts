@@ -47,7 +47,7 @@ async function leaveRun(t: TestContext, database: string): Promise<void> {
   }
 }
 
-suite('the state doctor before a deploy', { timeout: 60_000 }, () => {
+suite('the state doctor before a deploy', { timeout: 300_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
     postgres = await postgresServer()

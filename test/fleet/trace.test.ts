@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAgent } from 'echelon'
 import { createClient } from 'echelon/client'
@@ -7,21 +7,15 @@ import { asBound, scriptedModel } from 'echelon/testing'
 import { serveChat } from '@echelon/server'
 import { openTelemetry } from '@echelon/telemetry'
 import { z } from 'zod'
-import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { postgresServer } from '../postgres/server.ts'
 import { Heard, idOf, parentOf } from '../tracing/kit.ts'
+import { freshDatabase } from './fresh-database.ts'
 import { type FleetParts, serverHere, workerHere } from './kit.ts'
 import { payTool } from '../server/acting-tools.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 
-suite('the trace of a request', { timeout: 60_000 }, () => {
-  let postgres: PostgresServer
-  before(async () => {
-    postgres = await postgresServer()
-  })
-
+suite('the trace of a request', { timeout: 300_000 }, () => {
   test('has the spans of every worker that performs its run', async (t) => {
     using heard = new Heard()
     const tracing = await openTelemetry()
@@ -29,7 +23,7 @@ suite('the trace of a request', { timeout: 60_000 }, () => {
     const script = [{ toolCalls: [{ tool: 'pay', input: {} }] }, 'Paid.']
     const model = asBound(scriptedModel(script), 'test/model', () => 0.001)
     const parts: FleetParts = {
-      database: await postgres.create('trace'),
+      database: await freshDatabase('trace'),
       agentsOn: (store) => [
         serveChat(createAgent({ name: 'chat', model, tools: [pay], store, tracing }), {
           description: 'Answers.',

@@ -1,11 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after } from 'node:test'
+import { fileOf } from '../programs.ts'
 import type { WorkerOrder } from './worker-process.ts'
-
-const PROGRAM = new URL('worker-process.ts', import.meta.url)
 
 /** Processes that work for no test now, or are about to be loaded. */
 const free: Promise<ChildProcess>[] = []
@@ -43,10 +40,9 @@ export async function killWorker(child: ChildProcess): Promise<void> {
 }
 
 async function loaded(): Promise<ChildProcess> {
-  const child = fork(PROGRAM, {
+  const child = fork(fileOf('fleet/worker-process.ts'), {
     execArgv: ['--conditions=echelon-source', '--no-warnings'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'worker-process-cache') },
   })
   all.add(child)
   child.once('exit', () => all.delete(child))

@@ -12,7 +12,7 @@ import { textsLike } from './texts.ts'
 const SECONDS = process.env['FUZZ_SECONDS']
 
 /** Texts that `npm test` tries; fewer if they take longer than this. */
-const FEW = { numRuns: 100, interruptAfterTimeLimit: 500 }
+const FEW = { numRuns: 40, interruptAfterTimeLimit: 250 }
 
 const EXTENT =
   SECONDS === undefined

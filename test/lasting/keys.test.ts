@@ -9,8 +9,12 @@ import { createDecider } from '../../packages/echelon/src/decide.ts'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { openStore } from '@echelon/store'
 import { fileOf } from '../programs.ts'
+import { IS_WHOLE } from '../share.ts'
 
 const TASK = 'What is 15 * 23?'
+
+/** Processes with one key: loading each takes longer than its work. */
+const [MANY, FEW] = IS_WHOLE ? [10, 5] : [4, 3]
 
 interface Place {
   readonly file: string
@@ -59,11 +63,11 @@ async function assertOneRun(store: Store, acts: string): Promise<void> {
 }
 
 suite('an idempotency key across processes', { timeout: 120_000 }, () => {
-  test('[DD-22] ten processes at once: it executes once, and all get the same result', async (t) => {
+  test(`[DD-22] ${MANY} processes at once: it executes once, and all get the same result`, async (t) => {
     const at = await place(t)
     const { ends } = await together(
       at,
-      Array.from({ length: 10 }, () => TASK),
+      Array.from({ length: MANY }, () => TASK),
     )
     for (const end of ends) assert.deepEqual(end, ends[0])
     assert.match(JSON.stringify(ends[0]), /"answer":"345"/)
@@ -102,12 +106,12 @@ suite('an idempotency key across processes', { timeout: 120_000 }, () => {
     const at = await place(t)
     const { ends, killed } = await together(
       at,
-      Array.from({ length: 5 }, () => TASK),
+      Array.from({ length: FEW }, () => TASK),
       'dies',
     )
     assert.equal(killed.length, 1)
     const whole = ends.filter((end) => end !== undefined)
-    assert.equal(whole.length, 4)
+    assert.equal(whole.length, FEW - 1)
     for (const end of whole) assert.deepEqual(end, whole[0])
     assert.match(JSON.stringify(whole[0]), /"answer":"345"/)
     // Its work from before its death is not repeated.

@@ -22,6 +22,7 @@ test('[R26.1, R26.5, R16.3, DD-15] CI runs the gates, the comparison, the scan a
   assert.match(asInProduction, / --baseline datasets\/decide\.without-gold\.metrics\.json /)
   assert.match(stepWith('run --silent security'), / --metrics out\/metrics\.json$/)
   assert.match(stepWith('run --silent test:long'), / --seconds \d+$/)
+  assert.match(stepWith('run --silent test:fleet'), / --files=\d+$/)
   stepWith('run --silent coverage')
   for (const step of [
     'json --small',

@@ -24,7 +24,7 @@ import { corpus, type Sample, shows } from './corpus.ts'
 import { type Heard, journaledErrors, type Sink, sinksOf } from './sinks.ts'
 
 /** In rotation, so that a share also has each kind of data many times. */
-const SAMPLES = corpus(7, IS_WHOLE ? 630 : 210)
+const SAMPLES = corpus(7, IS_WHOLE ? 630 : 105)
 
 /** Custom tools that return, throw and report their input. */
 function leaky(texts: { readonly [Where in Leak]: string }): readonly Tool[] {

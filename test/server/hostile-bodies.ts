@@ -71,7 +71,7 @@ const RAW: readonly string[] = [
  */
 export function* hostileBodies(valid: (n: number) => readonly Json[]): Generator<string> {
   const random = seededRandom(SEED)
-  for (let n = 0; n < (IS_WHOLE ? 10_000 : 400); n++) {
+  for (let n = 0; n < (IS_WHOLE ? 10_000 : 120); n++) {
     const body = pick(random, valid(n)) ?? {}
     const chance = pick(random, CHANCES) ?? 0
     yield random() < 0.02

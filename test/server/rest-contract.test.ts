@@ -143,7 +143,7 @@ test('a file of a run is downloaded by its name only, as an attachment', async (
   }
 })
 
-const CASES = IS_WHOLE ? 10_000 : 300
+const CASES = IS_WHOLE ? 10_000 : 100
 
 test('no body and no address makes the server fail or hang', async (t) => {
   const faults: string[] = []

@@ -9,7 +9,7 @@ import { lineOf, tableOf } from './report.ts'
 import { itemOf, type Tally, tallyOf } from './tally.ts'
 
 /** Questions of each kind. */
-const EACH = IS_WHOLE ? 180 : 45
+const EACH = IS_WHOLE ? 180 : 20
 /** Failures of each kind shown in a message. */
 const SHOWN = 3
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { IS_WHOLE, SEED } from '../../share.ts'
 import { a2aServing, offlineDecider, scriptedChat } from './a2a-served.ts'
 
-const RUNS = IS_WHOLE ? 10_000 : 400
+const RUNS = IS_WHOLE ? 10_000 : 120
 
 const METHODS = [
   'SendMessage',

@@ -141,6 +141,13 @@ suite('[S-8] an intents file that is wrong is told with file, line and what to d
 })
 
 suite('[S-8] an intents file', () => {
+  test('is parsed once for all agents of a program, and again if its text changed', async () => {
+    const first = await parseIntents(SMALL, 'f')
+    assert.equal((await parseIntents(SMALL, 'f')).config, first.config)
+    assert.notEqual((await parseIntents(`${SMALL}\n`, 'f')).config, first.config)
+    assert.notEqual((await parseIntents(SMALL, 'g')).config, first.config)
+  })
+
   test('needs few settings: the rest has defaults', async () => {
     const { config } = await parseIntents(SMALL, 'f')
     const [intent] = config.intents

@@ -4,7 +4,7 @@ import { EchelonError } from 'echelon/internal/value'
 import { readGivenText, UnreadableFileError } from 'echelon/internal/platform'
 import { parseYaml } from 'echelon/internal/yaml'
 import type { Intent, ParamSpec } from '../intent.ts'
-import { IntentsRegistry } from '../intents-registry.ts'
+import { type IntentsConfig, IntentsRegistry } from '../intents-registry.ts'
 import { flawsOf } from './intents-check.ts'
 import { type IntentEntry, type IntentsFile, intentsSchema } from './intents-schema.ts'
 
@@ -40,6 +40,21 @@ export async function loadIntents(path?: string): Promise<IntentsRegistry> {
  * @throws EchelonError as `loadIntents`
  */
 export async function parseIntents(text: string, name: string): Promise<IntentsRegistry> {
+  const key = JSON.stringify([name, text])
+  const config = recentConfigs.get(key) ?? (await parsedConfig(text, name))
+  recentConfigs.delete(key)
+  recentConfigs.set(key, config)
+  for (const oldest of recentConfigs.keys()) {
+    if (recentConfigs.size > MOST_KEPT) recentConfigs.delete(oldest)
+  }
+  return new IntentsRegistry(config)
+}
+
+/** The files parsed last, by name and text: agents of a program share their intents. */
+const recentConfigs = new Map<string, IntentsConfig>()
+const MOST_KEPT = 4
+
+async function parsedConfig(text: string, name: string): Promise<IntentsConfig> {
   if (text.length > MOST_CHARACTERS) throw wrong([`${name} is too long for a file of intents`])
   const [yaml, { z }] = await Promise.all([import('yaml'), import('zod')])
   const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
@@ -63,7 +78,7 @@ export async function parseIntents(text: string, name: string): Promise<IntentsR
   if (flaws.length > 0) {
     throw wrong(flaws.map(({ at, problem }) => `${name}:${lineOf(at)}: ${problem}`))
   }
-  return registryOf(parsed.data)
+  return configOf(parsed.data)
 }
 
 function contentOf(document: Yaml.Document.Parsed, name: string): unknown {
@@ -122,19 +137,18 @@ function offsetOf(
   return offset
 }
 
-const registryOf = (file: IntentsFile): IntentsRegistry =>
-  new IntentsRegistry({
-    intents: file.intents.map(intentOf),
-    tiers: file.tiers,
-    redactedParams: file.redaction.params,
-    questions: file.questions ?? [],
-    ambiguous: file.ambiguous ?? [],
-    topics: file.topics ?? [],
-    beyond: file.beyond ?? [],
-    idle: file.idle ?? [],
-    followUps: file.follow_ups ?? {},
-    outOfScope: file.out_of_scope,
-  })
+const configOf = (file: IntentsFile): IntentsConfig => ({
+  intents: file.intents.map(intentOf),
+  tiers: file.tiers,
+  redactedParams: file.redaction.params,
+  questions: file.questions ?? [],
+  ambiguous: file.ambiguous ?? [],
+  topics: file.topics ?? [],
+  beyond: file.beyond ?? [],
+  idle: file.idle ?? [],
+  followUps: file.follow_ups ?? {},
+  outOfScope: file.out_of_scope,
+})
 
 function intentOf(entry: IntentEntry): Intent {
   const {

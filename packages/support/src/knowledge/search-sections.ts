@@ -40,10 +40,10 @@ export function searchSections(sections: readonly Section[]): Knowledge {
     const count = held.filter((words) => words.has(word)).length
     return Math.log((1 + sections.length) / (1 + count)) + 1
   }
-  let learned: ReturnType<typeof likelihoods> | null = null
+  let learned: Likelihoods | null = null
   /** How likely each section is meant; learned from the wordings of their questions when the first is asked. */
   const likelihoodOf = (question: string): ReadonlyMap<string | null, number> =>
-    (learned ??= likelihoods(fit(rowsOf(sections))))(question)
+    (learned ??= learnedForms(sections))(question)
   const phrases = sections.map(({ asked, title }) =>
     [title, ...asked].map((one) => new Set(wordsOf(one))),
   )
@@ -84,6 +84,24 @@ export function searchSections(sections: readonly Section[]): Knowledge {
     return null
   }
   return Object.assign(answer, { texts: sections.map(({ text }) => text) })
+}
+
+type Likelihoods = ReturnType<typeof likelihoods>
+
+/** The likelihoods used last, by the sections that they were learned from: agents of a program share their documents. */
+const recentForms = new Map<string, Likelihoods>()
+const MOST_KEPT = 4
+
+function learnedForms(sections: readonly Section[]): Likelihoods {
+  const rows = rowsOf(sections)
+  const key = JSON.stringify(rows.map(({ text, label }) => [label, text]))
+  const forms = recentForms.get(key) ?? likelihoods(fit(rows))
+  recentForms.delete(key)
+  recentForms.set(key, forms)
+  for (const oldest of recentForms.keys()) {
+    if (recentForms.size > MOST_KEPT) recentForms.delete(oldest)
+  }
+  return forms
 }
 
 const rowsOf = (sections: readonly Section[]): Parameters<typeof fit>[0] =>

@@ -205,13 +205,14 @@ function limits(caseOf: CaseOf): readonly ContractCase[] {
     caseOf('never performs more legs at once than its limit', async (scene) => {
       const { engine, performer, id, until } = scene
       const runs = Array.from({ length: 4 * AT_ONCE }, (_, n) => id(`run-${n}`))
-      for (const run of runs) await engine.start({ run, task: work(200) })
+      // Long enough that all are in use at once on a busy machine too.
+      for (const run of runs) await engine.start({ run, task: work(500) })
       for (const run of runs) await until(run, 'ended')
       assert.equal(performer.most.get('all'), AT_ONCE)
     }),
     caseOf('a principal has a limit of their own', async ({ engine, performer, id, until }) => {
       const runs = Array.from({ length: 3 * OF_ONE }, (_, n) => id(`run-${n}`))
-      for (const run of runs) await engine.start({ run, task: work(100), principal: 'limited' })
+      for (const run of runs) await engine.start({ run, task: work(300), principal: 'limited' })
       for (const run of runs) await until(run, 'ended')
       assert.equal(performer.most.get('principal limited'), OF_ONE)
     }),

@@ -1,55 +1,48 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { Database } from './database.ts'
-import { folderFor } from '../in-tests.ts'
 
-test('refuses a newer, foreign or corrupt file and leaves every byte as it is', async (t) => {
-  const folder = await folderFor(t)
-  const made = (name: string, sql: string): string => {
-    const path = join(folder, name)
-    const db = new DatabaseSync(path)
-    db.exec(sql)
-    db.close()
-    return path
+/** The number of statements that are prepared while something is done. */
+function preparedDuring(db: Database, work: () => void): number {
+  const { connection } = db
+  const prepare = connection.prepare.bind(connection)
+  let count = 0
+  connection.prepare = (sql) => {
+    count++
+    return prepare(sql)
   }
-  const broken = join(folder, 'broken.db')
-  writeFileSync(broken, 'no database, but more than nothing '.repeat(100))
-  for (const [path, message] of [
-    [made('other.db', 'create table t (a)'), /of another program; name another file/],
-    [
-      made('newer.db', 'pragma application_id = 0x4543484c; pragma user_version = 999'),
-      /of version 999 .*update Echelon/,
-    ],
-    [broken, /nothing was changed; restore a backup/],
-  ] as const) {
-    const before = readFileSync(path)
-    await assert.rejects(Database.open(path), { code: 'STORE_UNUSABLE', message })
-    assert.deepEqual(readFileSync(path), before)
-  }
-  assert.deepEqual(readdirSync(folder).toSorted(), ['broken.db', 'newer.db', 'other.db'])
-})
+  work()
+  connection.prepare = prepare
+  return count
+}
 
-test('reopens a file unchanged, and lets several processes create it at once', async (t) => {
-  const path = join(await folderFor(t), 'new', 'echelon.db')
-  const opened = await Promise.all(Array.from({ length: 5 }, () => Database.open(path)))
-  for (const [nth, db] of opened.entries()) {
-    db.exec(`insert into memories (name, value_json, version) values ('m${nth}', '1', 1)`)
-  }
-  for (const db of opened) {
-    assert.equal(db.prepare('select count(*) as n from memories').get()?.['n'], 5)
-    db.close()
-  }
-  assert.deepEqual(readdirSync(dirname(path)), ['echelon.db'])
-})
-
-test('the audit log is append-only', async (t) => {
-  const db = await Database.open(join(await folderFor(t), 'echelon.db'))
+test('a query that repeats is prepared once', async (t) => {
+  const db = await Database.open(':memory:')
   t.after(() => db.close())
-  db.exec(`insert into audit (line) values ('{}')`)
-  for (const sql of [`update audit set line = ''`, 'delete from audit']) {
-    assert.throws(() => db.exec(sql), /only ever appended to/)
-  }
+  const read = (): unknown => db.recent('select ?1 + count(*) as found from runs').get(1)?.['found']
+  assert.equal(
+    preparedDuring(db, () => {
+      for (let time = 0; time < 10; time++) assert.equal(read(), 1)
+    }),
+    1,
+  )
+  assert.equal(
+    preparedDuring(db, () => void read()),
+    0,
+  )
+})
+
+test('statements that were not used for long are prepared again', async (t) => {
+  const db = await Database.open(':memory:')
+  t.after(() => db.close())
+  const read = (nth: number): unknown => db.recent(`select ${nth} as n`).get()?.['n']
+  for (let nth = 0; nth < 200; nth++) assert.equal(read(nth), nth)
+  assert.equal(
+    preparedDuring(db, () => void read(199)),
+    0,
+  )
+  assert.equal(
+    preparedDuring(db, () => void read(0)),
+    1,
+  )
 })

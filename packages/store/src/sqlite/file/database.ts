@@ -25,6 +25,9 @@ const CHECKED_ON_OPEN_BYTES = 1024 * 1024
 
 const BUSY_PAUSE_MS = 10
 
+/** Statements kept for `recent`: more than the queries of a server. */
+const MOST_KEPT = 64
+
 /**
  * One open file. All calls are synchronous, so nothing stays open over an `await`.
  */
@@ -34,6 +37,7 @@ export class Database {
   readonly #mark: number
   #builder: Promise<Builder> | undefined
   #loose: Database | undefined
+  readonly #recent = new Map<string, Prepared>()
 
   private constructor(path: string, db: DatabaseSync, mark: number) {
     this.path = path
@@ -103,10 +107,23 @@ export class Database {
     }
   }
 
+  /**
+   * A statement that is used at once, and kept for its next use: preparing one with a checksum takes longer than
+   * reading many rows.
+   */
+  recent(sql: string): Prepared {
+    const statement = this.#recent.get(sql) ?? this.prepare(sql)
+    this.#recent.delete(sql)
+    this.#recent.set(sql, statement)
+    const [oldest] = this.#recent.keys()
+    if (this.#recent.size > MOST_KEPT && oldest !== undefined) this.#recent.delete(oldest)
+    return statement
+  }
+
   /** The rows of a query. */
   all<Row>(query: CompiledQuery<Row>): Row[]
   all({ sql, parameters }: CompiledQuery): unknown[] {
-    return this.prepare(sql).all(...parameters.map(inputValue))
+    return this.recent(sql).all(...parameters.map(inputValue))
   }
 
   /**
@@ -132,7 +149,7 @@ export class Database {
    * @returns how many rows it changed
    */
   run({ sql, parameters }: Statement): number {
-    return Number(this.prepare(sql).run(...parameters.map(inputValue)).changes)
+    return Number(this.recent(sql).run(...parameters.map(inputValue)).changes)
   }
 
   /** Runs `work` as one transaction. It must be synchronous. */

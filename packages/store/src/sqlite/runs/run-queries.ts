@@ -108,7 +108,7 @@ const isHeld = (leases: Leases, run: string, session: string | null): boolean =>
 
 /** A damaged run is listed by name; nothing else of its row is used. */
 function summaryOf(db: Database, leases: Leases, build: Builder, row: RunRow): RunSummary {
-  const look = db.prepare(
+  const look = db.recent(
     `select (select ${wholeIn('runs')} from runs where id = ?1) as run,
        (select min(${wholeIn('requests')}) from requests where run = ?1) as asks`,
   )
