@@ -82,6 +82,29 @@ function resolvedCommand(
   return requested(settings, state, intent, command)
 }
 
+/** What was said before a choice was offered holds for it, unless another order is named with the answer. */
+function withChoice(
+  state: SupportState,
+  part: SupportState,
+  intent: Intent,
+  command: Extract<Command, { readonly params: JsonObject }>,
+): TaskCommand | null {
+  if (command.type !== 'start-task') return null
+  const choice = state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
+  if (choice?.params[ORDER] === undefined || command.params[ORDER] !== undefined) return null
+  const params = { ...choice.params, ...command.params }
+  const named = namedOrder(state)
+  if (named !== null && named !== params[ORDER]) return null
+  // Another thing than before may be named with the answer: "refund the books".
+  const items = itemsOfOrder(part, intent, { [ORDER]: params[ORDER] ?? null })
+  const merged = mergedParams(params, items)
+  // An amount that is said outranks the price of the thing.
+  const amount = command.params[AMOUNT]
+  const isSaid = amount !== undefined && amount !== choice.params[AMOUNT]
+  const asked = { ...merged, ...(isSaid && { [AMOUNT]: amount }) }
+  return { ...command, params: { ...asked, ...amendedParams(state, intent, asked) } }
+}
+
 /** A request, with its order; one request for each of several orders that are named. */
 function requested(
   settings: SupportSettings,
@@ -89,28 +112,10 @@ function requested(
   intent: Intent,
   command: Extract<Command, { readonly params: JsonObject }>,
 ): readonly TaskCommand[] {
-  const choice =
-    command.type === 'start-task'
-      ? state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
-      : undefined
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
-  // What was said before the choice was offered holds for it.
-  if (choice?.params[ORDER] !== undefined && command.params[ORDER] === undefined) {
-    const params = { ...choice.params, ...command.params }
-    const named = namedOrder(state)
-    const isOther = named !== null && named !== params[ORDER]
-    const items = itemsOfOrder(part, intent, { [ORDER]: params[ORDER] ?? null })
-    // Another thing than before may be named with the answer: "refund the books".
-    if (!isOther) {
-      const merged = mergedParams(params, items)
-      // An amount that is said outranks the price of the thing.
-      const amount = command.params[AMOUNT]
-      const isSaid = amount !== undefined && amount !== choice.params[AMOUNT]
-      const asked = { ...merged, ...(isSaid && { [AMOUNT]: amount }) }
-      return [{ ...command, params: { ...asked, ...amendedParams(state, intent, asked) } }]
-    }
-  }
+  const chosen = withChoice(state, part, intent, command)
+  if (chosen !== null) return [chosen]
   const isWondered = command.type === 'start-task' && command.wonders !== undefined
   const mayInfer = intent.confirm || isReading(settings, intent.id)
   const resolved = resolvedIn(part, intent, command.params, mayInfer)

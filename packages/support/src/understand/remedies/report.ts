@@ -18,7 +18,9 @@ export function reportOf(label: string | null, { context }: Lesson): Report | nu
 
 /** "I would like to know where the jeans are" asks, and reports nothing. */
 export const asksForFacts = (text: string): boolean =>
-  /\b(?:know|tell me|wonder(?:ing)?|find out|see|check) (?:where|when|how|whether|which|who)\b/iu.test(text)
+  /\b(?:know|tell me|wonder(?:ing)?|find out|see|check) (?:where|when|how|whether|which|who)\b/iu.test(
+    text,
+  )
 
 /**
  * The report of a problem within what is said around it: a greeting, a story, a question.
