@@ -56,8 +56,11 @@ describe('a report of a problem', () => {
       'ok get me someone then',
     )
     assert.match(told[0] ?? '', /^I'm sorry about that\. I can't refund .* more than 30 days ago\./)
-    assert.match(told[1] ?? '', /more than 30 days ago\. Shall I get a colleague/)
+    assert.match(told[1] ?? '', /more than 30 days ago\. I can't go .* Shall I get a colleague/)
     assert.match(told[2] ?? '', /ticket is H-/)
+    // The reason is told once more where it is asked for.
+    const why = ['a wheel of my office chair came off', 'why not?'] as const
+    assert.match(await last('C-006', ...why), /more than 30 days ago\. .* Shall I get a colleague/)
   })
 
   test('[S-13] of something missing offers its price, or a person', async () => {

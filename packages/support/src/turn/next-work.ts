@@ -21,6 +21,7 @@ import { isAskUser } from '../plan.ts'
 import { textOfSaying } from './sayings.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent, SupportState } from './support-state.ts'
+import { RETURN_COSTS } from './weighing/facts.ts'
 import { withOptions } from './weighing/options.ts'
 
 type Turned = Moved<SupportState>
@@ -152,7 +153,7 @@ function passageFor(settings: SupportSettings, state: SupportState, given: strin
   const { dialogue } = state
   const question = given.replace(LEAD_IN, '')
   const subject = dialogue.stack[0] ?? dialogue.open
-  const own = subjectOf(state, question)
+  const isOfReturn = isOfReturnCosts(state, question)
   const before = dialogue.last?.intentId.replaceAll('_', ' ') ?? ''
   const full =
     subject !== null && subject !== undefined && REFERS.test(question)
@@ -162,7 +163,8 @@ function passageFor(settings: SupportSettings, state: SupportState, given: strin
   const isClosely = OF_THE_PAST.test(question)
   // What the thing is called that the customer bought says nothing about the rules for it.
   return (
-    (own === null ? null : settings.knowledge(`${question} ${own}`, { isClosely })) ??
+    (isOfReturn && ASKS_COSTS.test(question) ? settings.knowledge(RETURN_COSTS) : null) ??
+    (isOfReturn ? settings.knowledge(`${question} ${RETURN}`, { isClosely }) : null) ??
     settings.knowledge(full, { isClosely }) ??
     settings.knowledge(question, { isClosely }) ??
     // "Do I have to pay for that?", after a return.
@@ -175,12 +177,16 @@ function passageFor(settings: SupportSettings, state: SupportState, given: strin
   )
 }
 
-/** What a question of costs that names nothing of its own is about: the open task, or else the last one. */
-function subjectOf({ dialogue }: SupportState, question: string): string | null {
-  if (!OF_COSTS.test(question) || HAS_SUBJECT.test(question)) return null
+/** Whether a question of costs that names nothing of its own is about a return: the open task, or else the last one. */
+function isOfReturnCosts({ dialogue }: SupportState, question: string): boolean {
+  if (!OF_COSTS.test(question) || HAS_SUBJECT.test(question)) return false
   const task = dialogue.stack[0] ?? dialogue.open ?? dialogue.last
-  return task?.intentId === RETURN ? RETURN : null
+  return task?.intentId === RETURN
 }
+
+/** Whether something costs the customer money, rather than when they are paid: "is shipping free?" */
+const ASKS_COSTS =
+  /^(?!.*\b(?:when|where|how (?:do|does|can|long|soon|fast)|paid|back)\b).*\b(?:costs?|fees?|free|charges?|charged|postage|expensive|pays?(?! (?:me|us|out)\b))\b/isu
 
 /** A return is sent, too: "do I have to pay for shipping?" would be read as a question about deliveries. */
 const RETURN: Facet = 'return'

@@ -12,7 +12,7 @@ import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { documentIn } from '../../wording/sentences.ts'
 import { PAYMENT } from '../../understand/afterwards/follow-ups.ts'
-import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME } from '../weighing/facts.ts'
+import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 
@@ -33,7 +33,7 @@ export function followedBy(
     case 'money_when':
       return moneyWhen(state)
     case 'decision_when':
-      return [...waiting(state), lookUp(HOURS)]
+      return isWaiting(state) ? decision(state) : [lookUp(HOURS)]
     case 'reopen':
       return reopened(settings, state, order)
     case 'sooner':
@@ -45,7 +45,7 @@ export function followedBy(
     case 'send_back':
       return [lookUp('do I have to send it back for a refund')]
     case 'return_cost':
-      return [lookUp('does a return cost anything')]
+      return [lookUp(RETURN_COSTS)]
     case 'call':
     case 'turns_up':
       return [UNKNOWN]
@@ -104,12 +104,15 @@ function itemsSpokenOf(state: SupportState, intent: Intent, id: string): JsonObj
     : {}
 }
 
-const waiting = ({ dialogue }: SupportState): readonly Command[] =>
-  dialogue.blocked.length > 0 ? [{ type: 'ask-waiting' }] : []
+const isWaiting = ({ dialogue }: SupportState): boolean => dialogue.blocked.length > 0
 
-/** What waits, and the time of refunds, or of what is given back for a cancelled order. */
+/** What waits for a colleague, and when one is there; nothing where nothing waits. */
+const decision = (state: SupportState): readonly Command[] =>
+  isWaiting(state) ? [{ type: 'ask-waiting' }, lookUp(HOURS)] : []
+
+/** What waits, and when that is decided; then the time of refunds, or of what is given back for a cancelled order. */
 const moneyWhen = (state: SupportState): readonly Command[] => [
-  ...waiting(state),
+  ...decision(state),
   lookUp(state.dialogue.done?.intentId === CANCEL ? MONEY_OF_CANCELLED : MONEY_TIME),
 ]
 
@@ -157,7 +160,7 @@ function moneyMissing(
   const before = state.history.findLast(({ role }) => role === 'agent')?.text ?? ''
   const isCharged = documentIn(before) === PAYMENT
   if (isBack && !isCharged) return told(settings, state, order, ['missing', 'refund'])
-  if (state.dialogue.blocked.length > 0) return waiting(state)
+  if (isWaiting(state)) return [{ type: 'ask-waiting' }]
   return [UNKNOWN]
 }
 

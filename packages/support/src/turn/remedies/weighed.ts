@@ -50,8 +50,20 @@ function told(
   const closing = isOpen ? ` ${sentences.OR_ONE_OF_THEM}` : ''
   return nextWork(settings, {
     ...answered(state, `${opening}${text}${closing}`, isPossible ? 'answered' : 'denied'),
-    dialogue: { ...state.dialogue, choices, about: aboutOf(judged), misses: 0 },
+    dialogue: {
+      ...state.dialogue,
+      last: isPossible ? state.dialogue.last : (refusedIn(weighing) ?? state.dialogue.last),
+      choices,
+      about: aboutOf(judged),
+      misses: 0,
+    },
   })
+}
+
+/** What was refused, whose reason may be asked for next; `null` where the order is not to be known. */
+function refusedIn(weighing: Weighing): QueuedIntent | null {
+  const one = explaining(weighing)
+  return one === undefined || one.isHidden ? null : plainRequest(one)
 }
 
 /** Whether the report may be about one of several different things, none of which it names. */
@@ -76,22 +88,28 @@ function offerOf(settings: SupportSettings, state: SupportState, can: readonly J
 }
 
 /** What none of it can be done for, and what can be done instead. */
-function refusalOf(
-  settings: SupportSettings,
-  state: SupportState,
-  { judged, isReport }: Weighing,
-): string {
-  const denied = judged.filter(({ isAllowed }) => !isAllowed)
+function refusalOf(settings: SupportSettings, state: SupportState, weighing: Weighing): string {
+  const denied = deniedIn(weighing)
   const hidden = denied.find(({ isHidden }) => isHidden)
   const id = hidden?.params[ORDER]
   if (typeof id === 'string') return sentences.orderNotFound(id)
-  const [first] = denied
-  const isSame = denied.every((one) => one.violations.join() === first?.violations.join())
-  // Where the reasons differ, that of the last explains best: what can be sent back once it is there.
-  const one = isSame || isReport !== true ? first : denied.at(-1)
+  const one = explaining(weighing)
   if (one === undefined) return sentences.MODEL_FAILED
-  const names = (isSame ? denied : [one]).map((each, at) => nameOf(settings, state, each, at > 0))
+  const told = isForOneReason(denied) ? denied : [one]
+  const names = told.map((each, at) => nameOf(settings, state, each, at > 0))
   return sentences.cannotDo(names, one.violations, one.instead?.say ?? null)
+}
+
+const deniedIn = ({ judged }: Weighing): readonly Judged[] =>
+  judged.filter(({ isAllowed }) => !isAllowed)
+
+const isForOneReason = (denied: readonly Judged[]): boolean =>
+  denied.every((one) => one.violations.join() === denied[0]?.violations.join())
+
+/** Whose reason is told. Where they differ, that of the last explains a report best: what can be sent back later. */
+function explaining(weighing: Weighing): Judged | undefined {
+  const denied = deniedIn(weighing)
+  return isForOneReason(denied) || weighing.isReport !== true ? denied[0] : denied.at(-1)
 }
 
 function choiceInstead(

@@ -59,12 +59,13 @@ const RETURN: Facet = 'return'
 const RULES = 'in which cases can I get my money back'
 export const HOURS = 'when does a colleague answer'
 export const MONEY_OF_CANCELLED = 'what happens to my money if I cancel'
+export const RETURN_COSTS = 'does a return cost anything'
 export const MONEY_TIME = 'how long does a refund take'
 
 /** Questions that documents answer about what is weighed. */
 const ABOUT: Readonly<Record<string, { readonly time: string; readonly costs: string }>> = {
   refund: { time: MONEY_TIME, costs: 'what if it arrived damaged' },
-  return: { time: MONEY_TIME, costs: 'does a return cost anything' },
+  return: { time: MONEY_TIME, costs: RETURN_COSTS },
   cancel: { time: MONEY_OF_CANCELLED, costs: 'is there a cancellation fee' },
 }
 
