@@ -25,6 +25,8 @@ interface Around {
   readonly candidates?: readonly string[]
   /** Orders that the last answer listed, to which it may refer as well. */
   readonly listed?: readonly string[]
+  /** The order that was spoken of last. */
+  readonly focus?: string | null
 }
 
 /**
@@ -34,7 +36,7 @@ interface Around {
 export function orderMention(
   text: string,
   orders: readonly OwnOrder[],
-  { now, candidates = [], listed = [] }: Around,
+  { now, candidates = [], listed = [], focus = null }: Around,
 ): OrderMention {
   const said = text.slice(0, 2_000)
   const isAll = ALL.test(said)
@@ -46,7 +48,8 @@ export function orderMention(
   const choice = offered.length > 0 || named !== null ? offered : ofIds(listed)
   const picked = choice.length > 0 ? byOrdinal(said, choice) : []
   if (picked.length > 0) return { ...NOTHING, orders: picked }
-  const narrowed = narrow(said, named ?? orders, now)
+  const spoken = named === null ? (ofIds(focus === null ? [] : [focus])[0] ?? null) : null
+  const narrowed = narrow(withoutOwnMoney(said, spoken), named ?? orders, now)
   const found = narrowed ?? named
   if (found === null) return { ...NOTHING, isAll }
   const [only] = found
@@ -118,6 +121,22 @@ function narrow(
   const recent = byRecency(text, narrowed)
   if (recent !== null) return recent
   return isNarrowed ? narrowed : null
+}
+
+const OWN_MONEY = /\bmy (?=(?:refund|money)\b)/giu
+
+/** States in which money was given back, or soon is. */
+const OF_MONEY: ReadonlySet<string> = new Set(['refunded', 'return_started', 'cancelled'])
+
+/** Money that is still wished for, or depends on something. */
+const WISHES_MONEY =
+  /\b(?:can|could|may|might|would|want|need|give|demand|do|if|unless|'d)\b[^.!?]*\bmy (?:money|refund)\b/iu
+
+/** After an order was spoken of, "my money" tells no other one, unless it asks for money that this one never gave back. */
+function withoutOwnMoney(text: string, spoken: OwnOrder | null): string {
+  if (spoken === null) return text
+  const isOfSpoken = OF_MONEY.has(spoken.status) || WISHES_MONEY.test(text)
+  return isOfSpoken ? text.replaceAll(OWN_MONEY, 'the ') : text
 }
 
 type Filter = (order: OwnOrder) => boolean

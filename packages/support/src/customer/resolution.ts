@@ -18,15 +18,15 @@ export function resolutionIn(
   mayInfer = true,
 ): Resolved {
   const orders = ownOrdersIn(state.orders)
-  const { open, last, about: named } = state.dialogue
-  const about = [named, open?.params, last?.params].find((one) => one?.[ORDER] !== undefined) ?? {}
-  const [focus, item] = [about[ORDER], about[ITEM]]
+  const { open } = state.dialogue
+  const about = spokenOf(state)
+  const [focus, item] = [focusIn(state), about[ITEM]]
   const { guess } = plainIds(state, [intent])
   return resolveOrder(intent, params, {
     text: state.text,
     orders,
     now: state.at,
-    focus: typeof focus === 'string' ? focus : null,
+    focus,
     item: typeof item === 'string' ? item : null,
     listed: listedLast(state, orders),
     guess,
@@ -34,6 +34,16 @@ export function resolutionIn(
     candidates:
       open?.hints?.candidates ?? (open?.param === ORDER ? orders.map(({ id }) => id) : []),
   })
+}
+
+/** What was spoken of last. */
+const spokenOf = ({ dialogue: { open, last, about } }: SupportState): JsonObject =>
+  [about, open?.params, last?.params].find((one) => one?.[ORDER] !== undefined) ?? {}
+
+/** The order that was spoken of last. */
+function focusIn(state: SupportState): string | null {
+  const id = spokenOf(state)[ORDER]
+  return typeof id === 'string' ? id : null
 }
 
 /** The orders that the last answer listed, in its order, if it listed several: "the first one" is one of these. */
@@ -48,7 +58,10 @@ function listedLast({ history }: SupportState, orders: readonly OwnOrder[]): rea
 /** The order that the message names, and the items of it. */
 export function namedParams(state: SupportState): JsonObject | null {
   const orders = ownOrdersIn(state.orders)
-  const { orders: found, items } = orderMention(state.text, orders, { now: state.at })
+  const { orders: found, items } = orderMention(state.text, orders, {
+    now: state.at,
+    focus: focusIn(state),
+  })
   const [only] = found
   const [said, ...others] = orders.filter(({ id }) => state.text.includes(id))
   if (found.length === 0 && said !== undefined && others.length === 0) return { [ORDER]: said.id }
@@ -60,7 +73,11 @@ export function namedParams(state: SupportState): JsonObject | null {
 export function namesOrders(state: SupportState): boolean {
   const orders = ownOrdersIn(state.orders)
   const candidates = state.dialogue.open?.hints?.candidates ?? orders.map(({ id }) => id)
-  const { orders: found, isAll } = orderMention(state.text, orders, { now: state.at, candidates })
+  const { orders: found, isAll } = orderMention(state.text, orders, {
+    now: state.at,
+    candidates,
+    focus: focusIn(state),
+  })
   return (
     (isAll && candidates.length > 1) ||
     found.length === 1 ||
@@ -71,7 +88,7 @@ export function namesOrders(state: SupportState): boolean {
 /** The one order that the message names without an identifier; `null` for none or several. */
 export function namedOrder(state: SupportState): string | null {
   const orders = ownOrdersIn(state.orders)
-  const found = orderMention(state.text, orders, { now: state.at }).orders
+  const found = orderMention(state.text, orders, { now: state.at, focus: focusIn(state) }).orders
   const [only] = found
   return only !== undefined && found.length === 1 && orders.length > 0 ? only.id : null
 }

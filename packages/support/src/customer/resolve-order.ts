@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
+import { meansSame } from '../understand/phrases.ts'
 import { itemsNamed, orderMention, orderOfSum } from './order-mentions.ts'
 import { namesOfItems, type OwnOrder } from './own-order.ts'
 import { namesThing } from './unknown-thing.ts'
@@ -132,10 +133,13 @@ function orderOf(
   }
   if (suggested !== null) return suggested
   if (given === null) return { id: null, hints: {} }
-  const mention = orderMention(text, orders, { now, candidates, listed: context.listed })
+  const mention = orderMention(text, orders, { now, candidates, listed: context.listed, focus })
   const [first] = mention.orders
   if (mention.orders.length === 1 && first !== undefined) return { id: first.id, hints: {} }
   if (mention.orders.length > 1) {
+    const spoken = meansSame(text) && context.mayInfer
+    const same = spoken ? mention.orders.find(({ id }) => id === focus) : undefined
+    if (same !== undefined && !mention.isAll) return { id: same.id, hints: {} }
     const [fitting, ...others] = mention.orders.filter(context.fits)
     if (fitting !== undefined && others.length === 0) return { id: fitting.id, hints: {} }
     const candidates = mention.orders.map(({ id }) => id)

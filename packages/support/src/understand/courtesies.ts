@@ -44,6 +44,38 @@ const THANKS =
 const FAREWELL =
   /^\W*(?:tsch(?:ü|ue)ss|auf wiedersehen|au revoir|adi[oó]s|hasta luego|ciao|arrivederci|tchau|have a (?:\p{L}+ ){0,2}(?:day|evening|night|weekend|week|one)|bye(?: now)?|goodbye(?: now)?|so long|take care|see (?:you|ya))\W*$/iu
 
+/** A message that holds thanks in another language, and at most a farewell besides. */
+export function thankedAbroad(text: string, { context }: Lesson): Reading | null {
+  const said = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  // Before a question, more than thanks may be a yes.
+  if (context.dialogue.open !== null && said.some((word) => AGREES_ABROAD.has(word))) return null
+  const isThanks =
+    said.some((word) => THANKS_ABROAD.has(word)) &&
+    said.every((word) => THANKS_ABROAD.has(word) || AROUND_THANKS.has(word))
+  return isThanks && !text.includes('?')
+    ? readAs([{ type: 'small-talk', kind: 'thanks' }], 'it is thanks')
+    : null
+}
+
+const THANKS_ABROAD: ReadonlySet<string> = new Set(
+  'gracias merci danke dank grazie obrigado obrigada bedankt tack dziękuję dzięki teşekkürler xièxie arigato'.split(
+    ' ',
+  ),
+)
+
+const AGREES_ABROAD: ReadonlySet<string> = new Set(
+  'ok okay vale bueno bien gut na accord va bene'.split(' '),
+)
+
+const AROUND_THANKS: ReadonlySet<string> = new Set(
+  `muchas muchísimas muchisimas mil por todo su tu la ayuda de todos modos igual igualmente vale bueno bien adiós adios
+  hasta luego beaucoup bien mille pour votre aide tout quand même bonne journée au revoir d accord vielen herzlichen
+  schön schoen sehr trotzdem für ihre hilfe und tschüss na gut tausend molte tante comunque per tutto l aiuto ciao
+  muito mesmo assim pela ajuda tchau wel je u hartelijk ok okay thanks thank you so much very`.split(
+    /\s+/u,
+  ),
+)
+
 /** Anger without a request: "this shop is a joke". */
 export const vented = (text: string): Reading | null =>
   VENTS.test(text) && !text.includes('?')

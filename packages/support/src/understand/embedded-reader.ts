@@ -25,6 +25,7 @@ import {
   wantsPersonToLook,
   withdrawsRequest,
 } from './directives.ts'
+import { asksUntilWhen } from './questions/until-when.ts'
 import { followUp } from './afterwards/follow-ups.ts'
 import { prospect } from './afterwards/prospects.ts'
 import { followedUp } from './follow-up.ts'
@@ -36,11 +37,18 @@ import {
 } from './learned-classifier.ts'
 import { byRule, intentOf, type Lesson, openersByIntent, openersFor, SURE } from './lesson.ts'
 import { asksAnew, isOnceMore } from './phrases.ts'
-import { answeredOffer, leftAsItIs } from './replies/offered.ts'
+import {
+  answeredOffer,
+  beginsWithDecline,
+  declinedAndAsked,
+  leftAsItIs,
+} from './replies/offered.ts'
 import { picked } from './replies/pick-choice.ts'
 import { asks, moneyPlace, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
+import { howToDoThat } from './questions/how-to-do-that.ts'
+import { ofSending } from './questions/of-sending.ts'
 import { ofOthers } from './orders-of-others.ts'
 import { restrained } from './restraint.ts'
 import { switched } from './switched.ts'
@@ -49,7 +57,7 @@ import type { Reader } from './reader.ts'
 import { asksWhich, chosen } from './remedies/chosen.ts'
 import { keptForMoney } from './remedies/kept-for-money.ts'
 import { reportIn } from './remedies/report.ts'
-import { courteous, vented } from './courtesies.ts'
+import { courteous, thankedAbroad, vented } from './courtesies.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
@@ -83,12 +91,17 @@ function read(text: string, lesson: Lesson): Reading {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
   const placed = addressAlone(text, lesson)
   if (placed !== null) return placed
+  const thanked = thankedAbroad(text, lesson)
+  if (thanked !== null) return thanked
   const language = givesValue(text, lesson) ? null : foreignLanguage(text)
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
-  const agreed = answeredOffer(text, lesson)
-  if (agreed?.commands.some(({ type }) => type === 'confirm') === true) return agreed
+  const taken = answeredOffer(text, lesson)
+  const isYes = taken?.commands.some(({ type }) => type === 'confirm') === true
+  if (taken !== null && (isYes || beginsWithDecline(text))) return taken
+  const asked = declinedAndAsked(text, lesson)
+  if (asked !== null) return readEnglish(asked, lesson)
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
   const follows = followUp(text, lesson, reading)
@@ -148,6 +161,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   ofOthers(text) ??
   directed(text, lesson) ??
   sociable(text, lesson) ??
+  howToDoThat(text, lesson) ??
   prospect(text, lesson) ??
   corrected(text, lesson) ??
   repliedAndWished(text, lesson) ??
@@ -156,6 +170,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   onceMore(text, lesson) ??
   followedUp(text, lesson) ??
   moneyPlace(text) ??
+  ofSending(text) ??
   wished(withoutWhatNow(withoutCourtesy(text)), lesson) ??
   toldAround(text, lesson) ??
   NOT_UNDERSTOOD
@@ -288,6 +303,10 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return storyIn(text, lesson) ?? unlikely(text, lesson)
+  if (isActing([first], lesson) && asksUntilWhen(text)) {
+    const rule = `until when can I ${first.intentId.replaceAll('_', ' ')}`
+    return readAs([{ type: 'ask-knowledge', question: rule }], 'it asks until when')
+  }
   if (isActing(wishes, lesson) && ASKS_WHAT.test(text)) {
     return readAs([question], 'it asks what the rules are')
   }

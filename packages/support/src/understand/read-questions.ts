@@ -147,6 +147,12 @@ const GOES_THERE = new RegExp(
 const WHERE =
   /\bwhere (?:will|would|does|do) (?:the |my |that )?(?:money|refund) (?:go|end up|land)\b/iu
 
+/** "Which card did it go to?", "what account was that refunded to?" */
+const WHICH_MEANS = new RegExp(
+  `\\b(?:which|what) (?:of my )?(?:credit |debit |bank )?(?:cards?|accounts?|bank|payment method|means of payment) (?:did|does|will|would|was|is|has|have|do) (?:it|that|this|the (?:money|refund|amount)|my (?:money|refund)|you|u|they)\\b[^.!?]{0,30}\\b(?:go|gone|to|on|onto|into|back|sent|paid|use|used)\\b`,
+  'iu',
+)
+
 /** A question by its end: "…, right?" */
 const ASKS_BACK = /\?\W*$|\b(?:right|correct|yes|isn't it|doesn't it|won't it|is that right)\W*$/iu
 
@@ -159,9 +165,10 @@ const MOST_IN_CHECK = 120
 /** A question, or a check, of where money that is given back goes: the rules say it. */
 export const moneyPlace = (text: string): Reading | null =>
   text.length <= MOST_IN_CHECK &&
-  (ASKS_BACK.test(text) || asks(text)) &&
-  (GOES_THERE.test(text) || WHERE.test(text)) &&
-  !OF_OTHER.test(text)
+  (WHICH_MEANS.test(text) ||
+    ((ASKS_BACK.test(text) || asks(text)) &&
+      (GOES_THERE.test(text) || WHERE.test(text)) &&
+      !OF_OTHER.test(text)))
     ? readAs(
         [{ type: 'ask-knowledge', question: `does the refund go back to my card: ${text}` }],
         'it asks where the money goes',

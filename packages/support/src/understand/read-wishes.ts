@@ -209,7 +209,9 @@ function completed(wish: StartTask, around: Surroundings): StartTask {
     const [only] = named.size === 1 ? named : []
     const before = wishes.slice(0, index).findLast(({ params }) => params[param] !== undefined)
     const { open, last } = lesson.context.dialogue
-    const earlier = before?.params[param] ?? open?.params[param] ?? last?.params[param]
+    // "The lamp has a dent, I want something for it": it is the thing that the message itself names.
+    const spoken = open ?? (thingsIn(text, lesson).length > 0 ? null : last)
+    const earlier = before?.params[param] ?? spoken?.params[param]
     const value = namesThing(wish, lesson)
       ? undefined
       : (only ?? (meansSame(text) ? earlier : undefined))

@@ -10,6 +10,7 @@ import {
 } from '../../understand/command.ts'
 import { facetsOf } from '../../understand/facets.ts'
 import { clausesOf } from '../../understand/clauses.ts'
+import type { Intent } from '../../intent.ts'
 import { asks } from '../../understand/read-questions.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
@@ -20,7 +21,7 @@ import { agreedAndWhy } from './yes-and-why.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { askedOfOpen, askedTooLate } from './asked-of-rules.ts'
-import { sameForNamed, whichOrder } from './elliptical.ts'
+import { ofUnknown, sameForNamed, whichOrder } from './elliptical.ts'
 import { intentsOf, rungOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 
@@ -53,6 +54,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     sameForNamed(settings, state, given) ??
     sameAgain(state) ??
     whichOrder(settings, state) ??
+    ofUnknown(settings, state) ??
     askedOfOpen(settings, state, given) ??
     askedTooLate(settings, state, given) ??
     askedWhy(settings, state, given)
@@ -121,10 +123,32 @@ function asked(settings: SupportSettings, state: SupportState, given: Reading): 
   if (!isMisfit(settings, state, given)) return null
   const [command] = given.commands
   const readings = command !== undefined && 'intentId' in command ? [command.intentId] : []
+  const told = toldOf(settings, state)
+  if (told !== null) return told
   return asks(state.text)
     ? readAs([{ type: 'ask-knowledge', question: state.text }], 'it asks what is possible')
     : readAs([{ type: 'unclear', readings }], 'it makes no sense for this order', 0)
 }
+
+/** "I was never paid back for the boots", which were: the state of that order says it. */
+function toldOf(settings: SupportSettings, state: SupportState): Reading | null {
+  const named = namedOrder(state)
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status ?? ''
+  const tells = telling(settings, state)
+  if (named === null || tells === undefined || !OF_MONEY.has(status)) return null
+  if (!facetsOf(state.text).includes('refund') || orders(state.text)) return null
+  const task = { type: 'start-task', intentId: tells.id, params: { [ORDER]: named } } as const
+  return readAs([{ ...task, confidence: 1 }], 'it asks for the money of that order')
+}
+
+/** States in which money was given back, or soon is. */
+const OF_MONEY: ReadonlySet<string> = new Set(['refunded', 'cancelled', 'return_started'])
+
+/** The intent that tells the state of an order. */
+const telling = (settings: SupportSettings, state: SupportState): Intent | undefined =>
+  intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
 
 /** Whether a text orders something, in so many words. */
 const orders = (text: string): boolean =>
@@ -186,9 +210,7 @@ function askedWhy(settings: SupportSettings, state: SupportState, given: Reading
   if (!isActing || more.length > 0 || !isWhy || state.dialogue.open !== null || wasRefused(state)) {
     return null
   }
-  const told = intentsOf(settings, state).find(
-    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
-  )
+  const told = telling(settings, state)
   return told === undefined
     ? null
     : readAs([{ ...command, intentId: told.id }], 'it asks about what has happened')
@@ -208,6 +230,7 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
     reading.commands.every(
       (command) =>
         command.type === 'unclear' ||
+        isBeyond(command, text) ||
         (command.type === 'start-task' &&
           isReading(settings, command.intentId) &&
           (command.confidence < SURE_AFTER_REFUSAL || facetsOf(text).includes('why')) &&
@@ -215,6 +238,10 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
     )
   )
 }
+
+/** A statement that nothing here answers: "four weeks is nothing for a thing at that price". */
+const isBeyond = (command: Command, text: string): boolean =>
+  command.type === 'ask-knowledge' && command.isBeyond === true && !clausesOf(text).some(asks)
 
 const objected = (settings: SupportSettings, state: SupportState, given: Reading): Reading =>
   isObjection(settings, state, given)
@@ -297,7 +324,8 @@ function sameForOther({ registry }: SupportSettings, state: SupportState): Readi
   const { open, last } = state.dialogue
   const isShort = state.text.split(/\s+/).length <= 9
   const isNamedAfterNo = open === null && wasRefused(state) && isOnlyItems(state)
-  if (!isShort || !(SAME_FOR.test(state.text) || isNamedAfterNo)) return null
+  const isSame = open === null && DOES_SAME.test(state.text)
+  if (!(isShort && (SAME_FOR.test(state.text) || isNamedAfterNo)) && !isSame) return null
   const named = namedOrder(state)
   if (open !== null) {
     if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined)
@@ -307,7 +335,12 @@ function sameForOther({ registry }: SupportSettings, state: SupportState): Readi
   }
   if (last === null) return null
   if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
-  const params = { [ORDER]: named }
+  const intent = registry.find(last.intentId)
+  // The same address, too.
+  const kept = Object.entries(last.params).filter(
+    ([name]) => isSame && intent?.params[name]?.wholeAnswer === true,
+  )
+  const params = { ...Object.fromEntries(kept), [ORDER]: named }
   return readAs(
     [{ type: 'start-task', intentId: last.intentId, params, confidence: 1 }],
     'the same for another order',
@@ -318,9 +351,7 @@ function sameForOther({ registry }: SupportSettings, state: SupportState): Readi
 function itemAlone(settings: SupportSettings, state: SupportState): Reading | null {
   const { dialogue, text } = state
   const named = dialogue.open === null && isOnlyItems(state) ? namedOrder(state) : null
-  const first = intentsOf(settings, state).find(
-    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
-  )
+  const first = telling(settings, state)
   if (named === null || first === undefined || text.length > 60) return null
   // It tells what the choice that was offered is about, and chooses nothing.
   const offered = dialogue.choices.map(({ intentId }) => intentId)
@@ -334,5 +365,9 @@ function itemAlone(settings: SupportSettings, state: SupportState): Reading | nu
   )
 }
 
+/** "Could you do that for the mug as well?" */
+const DOES_SAME =
+  /^\W*(?:(?:ok(?:ay)?|and|so|then|great|good|perfect|thanks|thank you|please)[\s,.!]+)*(?:(?:can|could|would|will) (?:you|u|we|i) (?:please |also |maybe )*(?:do|have|get|make) |(?:i(?:'d| would) like|i (?:want|need)|please do|do) )(?:(?:exactly )?the (?:very )?same(?: thing)?|(?:that|it)(?= (?:too |also |as well )?(?:for|with) (?:my|the)\b))(?: too| also| as well| again)? (?:for|with) (?:my|the|order|o-)(?!.*\b(?:but|not|instead|except|only)\b)/iu
+
 const SAME_FOR =
-  /^\W*(?:(?:ok(?:ay)?|k|so|then|well|right|alright|all right|fine|great|good|cool|thanks|thx|hm+|ah|oh|i see)[\s,.!]+)*(?:and?|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|money|address|is|are|was|were|has|have|will|does|did|com(?:e|es|ing)|arriv\p{L}*|tomorrow|still|right)\b)/iu
+  /^\W*(?:(?:ok(?:ay)?|k|so|then|well|right|alright|all right|fine|great|good|cool|thanks|thx|hm+|ah|oh|i see)[\s,.!]+)*(?:and?|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how(?! about\b)|cancel|refund|return|send|track|pay|paid|money|address|is|are|was|were|has|have|will|does|did|com(?:e|es|ing)|arriv\p{L}*|tomorrow|still|right|status|state|news|updates?|what(?! about\b)|whats|which|who|why|eta|invoice|receipt|bill|costs?|price|delivered|shipped|late)\b)/iu

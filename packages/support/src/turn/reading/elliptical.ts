@@ -63,6 +63,42 @@ export function whichOrder(settings: SupportSettings, state: SupportState): Read
   return readAs(commands, 'it asks which of the orders')
 }
 
+const IDENTIFIER = /\b\p{L}{1,6}-\d{4,}\b/giu
+
+/** Messages back in which an order may have been named that was not found. */
+const MOST_BEFORE = 3
+
+const OF_CHARGE =
+  /\b(?:charged?|billed|paid|pay|paying|money|payment|owe|exist\p{L}*|gone|placed|went through|go through)\b/iu
+
+const REFERS = /\b(?:the other|that|this|the missing|the first)(?: (?:one|order))?\b|\bfor it\b/iu
+
+/** "Was I charged for that one?", of an order that was not found: nothing more is known of it. */
+export function ofUnknown(settings: SupportSettings, state: SupportState): Reading | null {
+  const { text, dialogue, history } = state
+  if (dialogue.open !== null || !OF_CHARGE.test(text) || !REFERS.test(text)) return null
+  if (text.length > 120 || !(text.includes('?') || asks(text)) || namedOrder(state) !== null) {
+    return null
+  }
+  const said = history.filter(({ role }) => role === 'user').slice(-MOST_BEFORE)
+  const named = said.flatMap((one) => one.text.match(IDENTIFIER) ?? [])
+  const own = ownOrdersIn(state.orders).map(({ id }) => id)
+  const id = named.at(-1)?.toUpperCase()
+  const isSpoken = dialogue.about?.[ORDER] !== undefined && dialogue.about[ORDER] !== id
+  const told = intentsOf(settings, state).find(
+    ({ id: intentId, requiredParams }) =>
+      requiredParams.includes(ORDER) && isReading(settings, intentId),
+  )
+  if (id === undefined || own.includes(id) || isSpoken || told === undefined) return null
+  const task: StartTask = {
+    type: 'start-task',
+    intentId: told.id,
+    params: { [ORDER]: id },
+    confidence: 1,
+  }
+  return readAs([task], 'it asks about an order that was not found')
+}
+
 /** The order that is expected first. */
 function soonest(orders: readonly OwnOrder[]): readonly OwnOrder[] {
   const expected = orders.flatMap((order) => {

@@ -29,11 +29,16 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
   // A plain yes takes what was offered.
   if (reading.commands.some(({ type }) => type === 'confirm')) return null
+  if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
+    return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
+  }
   const found = likeliest(text, lesson)
   if (found === null) return null
   const { about, confidence } = found
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
+  if (about === 'sure' && /\bmak(?:e|ing) sure\b/iu.test(text)) return null
+  if (about === 'order_again' && OF_PAYMENT.test(text)) return null
   const least = isClear(text, reading, about, lesson)
     ? CERTAIN
     : isOfDone(about, text, lesson)
@@ -43,6 +48,14 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
     ? null
     : readAs([{ type: 'follow-up', about }], `it follows up: ${about}`, Math.max(confidence, SURE))
 }
+
+/** What else can be done, such as not to take it in. */
+const ASKS_ADVICE =
+  /\bwhat (?:would|do|can|could|else (?:would|do|can|could)) you (?:suggest|recommend|advise|propose)\b|\b(?:another|a better|any other) (?:idea|suggestion|solution)s?\b[^.!]*\?|\b(?:can|could|may|should|do) i (?:\p{L}+ )?(?:refuse|decline|reject|turn (?:down|away)|not (?:accept|take)) (?:it|the (?:package|parcel|delivery)|to (?:take|accept) it)\b/iu
+
+/** How a new order is paid, and what it costs, is a question of its own. */
+const OF_PAYMENT =
+  /\b(?:pay(?:ing|ment)?|paypal|klarna|(?:credit|debit|gift) cards?|voucher|discounts?|codes?|shipping|delivery|fee)\b/iu
 
 interface Found {
   readonly about: FollowUp
@@ -132,7 +145,7 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'return_cost':
       return spoken !== undefined && RETURNS.test(before.text)
     case 'order_again':
-      return done !== null || spoken !== undefined
+      return done !== null || last !== null
     case 'money_when':
     case 'send_back':
       return done !== null || isWaiting

@@ -90,7 +90,7 @@ const tells = (text: string): boolean =>
 
 /** Until when something is possible: another answer says it. */
 const OF_TIME_LEFT =
-  /\b(?:until|till|by) (?:when|what|which)\b|\bhow (?:long|many days|much time) (?:do|would|will|have) (?:i|we)\b(?! (?:get|wait))|\b(?:deadline|last day)\b|\b(?:return|refund) (?:time|window|period)\b|\btime left\b/iu
+  /\b(?:until|till|by) (?:when|what|which)\b|\bhow (?:long|many days|much time) (?:do|would|will|have) (?:i|we)\b(?! (?:get|wait))|\b(?:deadline|last day)\b|\b(?:return|refund) (?:time|window|period)\b|\bhow late\b|\b(?:up|until|till) (?:to )?(?:when|what (?:point|day|time))\b|\bat what point\b|\bhow much longer\b|\b(?:the|at the|my) latest\b|\blast chance\b|\btime left\b/iu
 
 /** How each action is spoken of. */
 const ACTIONS: Readonly<Record<string, RegExp>> = {

@@ -46,13 +46,34 @@ const NEEDLESS =
 const NO = /^\W*(?:(?:ok|okay|well|hm+|oh)[\s,.!-]+)*(?:no|nope|nah)(?!\p{L})/iu
 /** A request of its own goes on where the offer is declined. */
 const ASKS_FOR =
-  /\?|\b(?:but|instead|rather|please|refund|return|cancel|money|send|change|want|need|give|where|when|what|how|why|which|who|just)\b/iu
+  /\?|\b(?:but|instead|rather|please|refund|return|cancel|money|send|change|want|need|give|where|when|what|how|why|which|who|just(?! (?:hop\p{L}*|wonder\p{L}*|ask\p{L}*|curious|check\p{L}*|thought|thinking|wish\p{L}*|figured|try\p{L}*)\b))\b/iu
 
 /** Whether a text declines what was offered, and asks for nothing else. */
 export const declinesOffer = (text: string): boolean =>
   SELF.test(text)
     ? !/\?|\b(?:refund|return|cancel|money|please)\b/iu.test(text)
-    : (NEEDLESS.test(text) || NO.test(text)) && !ASKS_FOR.test(text)
+    : (NEEDLESS.test(text) || NO.test(text)) && !ASKS_FOR.test(text.replace(NEEDLESS, ' '))
+
+/** Whether what was offered is plainly declined before anything else: "no thank you, home is fine". */
+export const beginsWithDecline = (text: string): boolean =>
+  /^\W*(?:(?:ok|okay|well|hm+|oh)[\s,.!-]+)*(?:no,? (?:thanks?|thank you|thx|need|it'?s (?:fine|ok(?:ay)?)|that'?s (?:fine|ok(?:ay)?))|never ?mind|leave it|don'?t bother)(?!\p{L})/iu.test(
+    text,
+  )
+
+/** What a decline at the beginning is followed by: a question of another thing. */
+const THEN_ASKS =
+  /^\W*(?:(?:ok|okay|well|hm+|oh)[\s,.!-]+)*(?:(?:no|nope|nah|no thanks?|no,? thank you|leave it|never ?mind|forget it|no need|don'?t bother|that'?s (?:fine|ok|okay|all right)|it'?s (?:fine|ok|okay|all right))(?: then)?[,.;!]+\s+)+(?=\S)/iu
+
+/** "No thanks, I'll keep it. Where can I rate it?": the question, where what was offered is declined before it. */
+export function declinedAndAsked(text: string, { context }: Lesson): string | null {
+  const { choices, open } = context.dialogue
+  if (open !== null || choices.length === 0 || !text.trim().endsWith('?')) return null
+  const rest = text.replace(THEN_ASKS, '')
+  return rest === text || rest.length > 2 * MOST_CHARACTERS || OBJECTS.test(rest) ? null : rest
+}
+
+/** It goes on about what was refused. */
+const OBJECTS = /\b(?:why|how come|really|seriously|exception|fair)\b/iu
 
 const LEAVES =
   /\b(?:leave|keep) (?:it|that|this|them|everything|things|the (?:order|address|old (?:one|address)))\b|\b(?:never ?mind|forget (?:it|that|about it)|changed my mind|(?:don'?t|do not|dont|no need to) change (?:it|that|the address|anything)|stays? (?:as|where|the way|how) it (?:is|was)|no change)\b/iu
