@@ -4,6 +4,7 @@ import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import type { Ambiguous, Topic } from '../intents-registry.ts'
 import type { FollowUpExamples } from './afterwards/kinds.ts'
+import { KNOWN_CALIBRATIONS } from './learning/known-calibrations.ts'
 import { BEYOND, IDLE, QUESTION, topicLabel } from './read-questions.ts'
 
 /** Between the intents of an ambiguous label. */
@@ -30,12 +31,19 @@ const recentClassifiers = new Map<string, Classifier>()
 const MOST_KEPT = 4
 
 /** Trains a classifier of intents, or takes the kept one of the same examples. */
-export function learnedClassifier(
+export const learnedClassifier = (
+  intents: readonly Intent[],
+  outOfScope: readonly string[],
+  further: FurtherExamples,
+): Classifier => remembered(rowsOfRequests(intents, outOfScope, further))
+
+/** The examples by which requests are told apart. */
+export function rowsOfRequests(
   intents: readonly Intent[],
   outOfScope: readonly string[],
   { questions = [], ambiguous = [], topics = [], beyond = [], idle = [] }: FurtherExamples,
-): Classifier {
-  const rows = [
+): readonly LabeledText[] {
+  return [
     ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
     ...questions.map((text) => ({ text, label: QUESTION })),
     ...ambiguous.flatMap(({ offer, examples }) =>
@@ -48,7 +56,6 @@ export function learnedClassifier(
     ...idle.map((text) => ({ text, label: IDLE })),
     ...outOfScope.map((text) => ({ text, label: null })),
   ]
-  return remembered(rows)
 }
 
 /** Examples of each intent, and of questions, that a follow-up is told from. */
@@ -60,26 +67,48 @@ const OWN_REQUEST = '-'
 /** Trains a classifier of what follows up an answer; `undefined` without examples. */
 export function followUpClassifier(
   intents: readonly Intent[],
-  { questions = [], beyond = [], followUps = {} }: FurtherExamples,
+  further: FurtherExamples,
 ): Classifier | undefined {
+  const rows = rowsOfFollowUps(intents, further)
+  return rows.length === 0 ? undefined : remembered(rows)
+}
+
+/** The examples by which follow-ups are told from requests; none without examples of follow-ups. */
+export function rowsOfFollowUps(
+  intents: readonly Intent[],
+  { questions = [], beyond = [], followUps = {} }: FurtherExamples,
+): readonly LabeledText[] {
   const rows = Object.entries(followUps).flatMap(([label, examples]) =>
     (examples ?? []).map((text) => ({ text, label })),
   )
-  if (rows.length === 0) return undefined
+  if (rows.length === 0) return []
   const others = [...intents.map(({ examples }) => examples), questions, beyond]
   const requests = others.flatMap((examples) => {
     const every = Math.max(1, Math.floor(examples.length / MOST_OF_OTHERS))
     return examples.filter((_, index) => index % every === 0).slice(0, MOST_OF_OTHERS)
   })
-  return remembered([...rows, ...requests.map((text) => ({ text, label: OWN_REQUEST }))])
+  return [...rows, ...requests.map((text) => ({ text, label: OWN_REQUEST }))]
 }
 
-function remembered(rows: readonly LabeledText[]): Classifier {
+/** Names a set of rows. */
+export function keyOf(rows: readonly LabeledText[]): string {
   const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))
-  const key = `${written.length}.${digestText(written)}`
-  const classifier =
-    recentClassifiers.get(key) ??
-    train(rows.map(({ text, label }) => ({ text: withPlainItems(text), label })))
+  return `${written.length}.${digestText(written)}`
+}
+
+/** @param calibration that of the same rows, if it is known: most of the time goes into it */
+export const trained = (
+  rows: readonly LabeledText[],
+  calibration?: readonly number[],
+): Classifier =>
+  train(
+    rows.map(({ text, label }) => ({ text: withPlainItems(text), label })),
+    calibration === undefined ? {} : { calibration },
+  )
+
+function remembered(rows: readonly LabeledText[]): Classifier {
+  const key = keyOf(rows)
+  const classifier = recentClassifiers.get(key) ?? trained(rows, KNOWN_CALIBRATIONS[key])
   recentClassifiers.delete(key)
   recentClassifiers.set(key, classifier)
   for (const oldest of recentClassifiers.keys()) {
