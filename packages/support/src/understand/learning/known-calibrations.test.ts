@@ -11,7 +11,7 @@ const FILE = join(import.meta.dirname, 'known-calibrations.ts')
 test('the calibrations that come along are those of the intents that come along', async () => {
   const { config } = await loadIntents()
   const rows = [
-    rowsOfRequests(config.intents, config.outOfScope, config),
+    rowsOfRequests(config.intents, config.outOfScope ?? [], config),
     rowsOfFollowUps(config.intents, config),
   ]
   const found = Object.fromEntries(
