@@ -25,8 +25,12 @@ test('npm test runs a share of the files of long scenarios, and all others', () 
   assert.equal(attacks(some), Math.ceil(attacks(all) / 2))
 })
 
-test('the tests on PostgreSQL servers are a suite, of which npm test runs one file', () => {
+test('the tests on PostgreSQL servers are a suite, of which npm test runs three files', () => {
   const ofServers = filesOfSuite('all').filter((file) => file.startsWith('test/postgres/'))
-  assert.deepEqual(ofServers, ['test/postgres/store-contract.test.ts'])
+  assert.deepEqual(ofServers, [
+    'test/postgres/copy.test.ts',
+    'test/postgres/knowledge-contract.test.ts',
+    'test/postgres/store-contract.test.ts',
+  ])
   assert.throws(() => filesOfSuite('none'), /no suite is called none/)
 })

@@ -15,10 +15,12 @@ const TESTS = [
 /** Folders of tests that start PostgreSQL servers and several processes, and wait for them. */
 const FLEET = ['test/fleet/', 'test/postgres/']
 
-/** Files of these folders that `npm test` runs: two that start no server, and one that covers most of the store. */
+/** Files of these folders that `npm test` runs: two that start no server, and those that cover most of the store. */
 const IN_ALL: ReadonlySet<string> = new Set([
   'test/fleet/agent-on-engine.test.ts',
   'test/fleet/deploy.test.ts',
+  'test/postgres/copy.test.ts',
+  'test/postgres/knowledge-contract.test.ts',
   'test/postgres/store-contract.test.ts',
 ])
 
