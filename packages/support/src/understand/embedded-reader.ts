@@ -44,7 +44,7 @@ import {
   leftAsItIs,
 } from './replies/offered.ts'
 import { picked } from './replies/pick-choice.ts'
-import { asks, moneyPlace, partsOf } from './read-questions.ts'
+import { asks, moneyPlace, partsOf, topicLabel } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
 import { howToDoThat } from './questions/how-to-do-that.ts'
@@ -61,6 +61,8 @@ import { courteous, thankedAbroad, vented } from './courtesies.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
+import { haggled } from './topics/haggling.ts'
+import { placesOrder, withOwnWords } from './topics/own-words.ts'
 
 /**
  * Trains the embedded reader, which needs no model, from the intents' examples: 1.2 s for those that come along. The
@@ -82,7 +84,12 @@ export function trainReader(
     })
     const followUps = afterwards === undefined ? undefined : plain(afterwards)
     const { topics = [] } = further
-    const classifier = plain(learned)
+    const offering = topics.flatMap((topic) => (topic.offer ? [topicLabel(topic)] : []))
+    const isOffering = (label: string): boolean => offering.includes(label)
+    const likely = plain(learned)
+    const classifier: typeof likely = {
+      classify: (said) => withOwnWords(likely.classify(said), said, isOffering),
+    }
     return read(readable(text).trim(), { classifier, followUps, openers, topics, context })
   }
 }
@@ -148,6 +155,7 @@ const POSTAL = /^\d[^.!?]{5,120},? [A-Z]{2},? \d{5}(?:-\d{4})?\.?$/u
 const readEnglish = (text: string, lesson: Lesson): Reading =>
   // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
   answeredFromList(text, lesson) ??
+  haggled(text, lesson) ??
   keptForMoney(text, lesson) ??
   asksWhich(text, lesson) ??
   chosen(text, lesson) ??
@@ -171,6 +179,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   followedUp(text, lesson) ??
   moneyPlace(text) ??
   ofSending(text) ??
+  placesOrder(text) ??
   wished(withoutWhatNow(withoutCourtesy(text)), lesson) ??
   toldAround(text, lesson) ??
   NOT_UNDERSTOOD

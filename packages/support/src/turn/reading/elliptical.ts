@@ -2,6 +2,7 @@ import { namedOrder, namedParams } from '../../customer/resolution.ts'
 import { type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { type Command, readAs, type Reading, type StartTask } from '../../understand/command.ts'
+import { clausesOf } from '../../understand/clauses.ts'
 import { asks } from '../../understand/read-questions.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { SupportSettings } from '../support-settings.ts'
@@ -133,22 +134,31 @@ export function sameForNamed(
   const intent = last === null ? undefined : registry.find(last.intentId)
   if (open !== null || intent?.confirm !== true || text.split(/\s+/).length > MOST_WORDS)
     return null
-  if (text.includes('?') || asks(text) || OF_ITS_OWN.test(text)) return null
-  const isMeant = wasRefused(state) ? NARROWS.test(text) : AS_WELL.test(text)
+  const isPart = wasRefused(state) && ASKS_FOR_PART.test(text)
+  if (OF_ITS_OWN.test(text) || (!isPart && (text.includes('?') || asks(text)))) return null
+  const isMeant = wasRefused(state) ? isPart || NARROWS.test(text) : AS_WELL.test(text)
   if (!isMeant || !commands.every(isOpenTo)) return null
-  const id = namedParams(state)?.[ORDER] ?? namedOrder(state)
+  // "What about the chair? I still want the desk": what is kept is not meant.
+  const [said = text] = isPart ? clausesOf(text) : [text]
+  const named = { ...state, text: said }
+  const id = namedParams(named)?.[ORDER] ?? namedOrder(named)
   if (typeof id !== 'string') return null
   const task: StartTask = {
     type: 'start-task',
     intentId: intent.id,
     params: { [ORDER]: id },
     confidence: 1,
+    ...(isPart && { said }),
   }
   return readAs([task], 'the same for what it names')
 }
 
 /** Whether a text may ask for no more than what it names. */
 const isOpenTo = ({ type }: Command): boolean => type !== 'small-talk' && type !== 'ask-person'
+
+/** "What about only the lamp then?" */
+const ASKS_FOR_PART =
+  /^\W*(?:(?:ok|okay|k|alright|all right|fine|well|so|then|hm+|ugh|and|but)[\s,.!]+)*(?:what|how) about (?:just |only )/iu
 
 const NARROWS =
   /^\W*(?:(?:ok|okay|k|alright|all right|fine|well|so|then|hm+|ugh|please)[\s,.!]+)*(?:then|just|only|at least|the other|what about|how about|o-\d+)\b/iu

@@ -31,7 +31,7 @@ export function followedBy(
     case 'untouched':
       return [{ type: 'ask-done' }]
     case 'money_when':
-      return moneyWhen(state)
+      return moneyWhen(settings, state, order)
     case 'decision_when':
       return isWaiting(state) ? decision(state) : [lookUp(HOURS)]
     case 'reopen':
@@ -111,10 +111,18 @@ const decision = (state: SupportState): readonly Command[] =>
   isWaiting(state) ? [{ type: 'ask-waiting' }, lookUp(HOURS)] : []
 
 /** What waits, and when that is decided; then the time of refunds, or of what is given back for a cancelled order. */
-const moneyWhen = (state: SupportState): readonly Command[] => [
-  ...decision(state),
-  lookUp(state.dialogue.done?.intentId === CANCEL ? MONEY_OF_CANCELLED : MONEY_TIME),
-]
+function moneyWhen(
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null,
+): readonly TaskCommand[] {
+  const { done } = state.dialogue
+  const isOfDone = done !== null && (order === null || done.params[ORDER] === order)
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
+  if (!isOfDone && GIVEN_BACK.has(status)) return told(settings, state, order, ['refund'])
+  const question = isOfDone && done.intentId === CANCEL ? MONEY_OF_CANCELLED : MONEY_TIME
+  return [...decision(state), lookUp(question)]
+}
 
 /** What was done here is undone if it can be; else the rules say whether the order can be opened again. */
 export function reopened(

@@ -8,6 +8,7 @@ import { asks } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
+import { asksMoneyTime } from './money-time.ts'
 
 /** Longer texts are stories of their own. */
 const MOST_WORDS = 30
@@ -31,6 +32,9 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (reading.commands.some(({ type }) => type === 'confirm')) return null
   if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
     return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
+  }
+  if (asksMoneyTime(text) && isOfSpoken(text, lesson)) {
+    return readAs([{ type: 'follow-up', about: 'money_when' }], 'it asks when the money is there')
   }
   const found = likeliest(text, lesson)
   if (found === null) return null
@@ -56,6 +60,13 @@ const ASKS_ADVICE =
 /** How a new order is paid, and what it costs, is a question of its own. */
 const OF_PAYMENT =
   /\b(?:pay(?:ing|ment)?|paypal|klarna|(?:credit|debit|gift) cards?|voucher|discounts?|codes?|shipping|delivery|fee)\b/iu
+
+/** Whether it is about what was done, or what was spoken of. */
+const isOfSpoken = (text: string, lesson: Lesson): boolean => {
+  const { about, last, done, blocked } = lesson.context.dialogue
+  const isSpoken = (about ?? last?.params ?? {})[ORDER] !== undefined
+  return thingsIn(text, lesson).length === 0 && (isSpoken || done !== null || blocked.length > 0)
+}
 
 interface Found {
   readonly about: FollowUp

@@ -54,7 +54,7 @@ const IF =
 
 /** "Would I get everything back?", and not "would you …" or "I would like …". */
 const WOULD =
-  /(?<!\bwhen |\bwhere |\bhow long )\b(?:would|might) (?:i|we|it|that|a refund|a return)\b(?! (?:be )?(?:possible|ok|okay|all right|alright) (?:to|for|if)\b)/iu
+  /(?<!\bwhen |\bwhere |\bhow long )\b(?:would|might) (?:i|we|it|that|a refund|a return)\b(?! (?:be )?(?:possible|ok|okay|all right|alright) (?:to|for|if)\b)|\b(?:it|that|this|which) would (?:then |still |really )?(?:be|mean) (?:for )?(?:the |my |all |me )*(?:full|whole|entire|complete|all|everything|[$]?\d)/iu
 
 /** Whoever only asks wants nothing done yet. */
 const ONLY_ASKS =
@@ -99,7 +99,7 @@ const ACTIONS: Readonly<Record<string, RegExp>> = {
   return:
     /\breturn(?:ed|ing|s)?\b|\b(?:send|sent|sending|ship|shipped|mail|mailed|bring|take|took|go|goes|went)\b(?:(?! money\b)[^,.;!?]){0,24}\bback\b/iu,
   refund:
-    /\brefund\p{L}*|\breimburs\p{L}*|\bmoney\b|\bpaid back\b|\b(?:get|have|want\p{L}*|receive|claim|see)\b(?:(?! if\b)[^,.;!?]){0,24}\bback\b|\b(?:full|whole|entire) (?:sum|amount|price)\b/iu,
+    /\brefund\p{L}*|\breimburs\p{L}*|\bmoney\b|\bpaid back\b|\b(?:get|have|want\p{L}*|receive|claim|see)\b(?:(?! if\b)[^,.;!?]){0,24}\bback\b|\b(?:full|whole|entire|complete) (?:sum|amount|price|[$]?\d[\d.]*)/iu,
   change_address:
     /\b(?:change|other|another|new|different)\b[^,.;!?]{0,16}\baddress\b|\baddress\b[^,.;!?]{0,12}\bchang\p{L}*|\b(?:go|sent|shipped|delivered|redirect\p{L}*)\b[^,.;!?]{0,20}\b(?:elsewhere|somewhere else|to (?:another|a different))\b/iu,
 }
