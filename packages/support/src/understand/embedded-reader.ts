@@ -320,6 +320,11 @@ function wished(text: string, lesson: Lesson): Reading | null {
     return readAs([question], 'it asks what the rules are')
   }
   if (isActing(wishes, lesson) && isConditional(text)) {
+    // "And if I wait and it never comes, can I get it then?", before the confirmation, asks what the rules allow.
+    const isOfOpen = open?.param === CONFIRMATION && open.intentId === first.intentId
+    if (isOfOpen && text.includes('?') && first.intentId === REFUND) {
+      return readAs([{ ...question, question: WHEN_REFUNDED }], 'it asks what the rules allow')
+    }
     const harmless = wishes.filter((wish) => !isActing([wish], lesson))
     return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
   }
@@ -338,6 +343,9 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const alternatives = secondOf(text, lesson)
   return alternatives.length === 0 ? reading : { ...reading, alternatives }
 }
+
+const REFUND = 'refund'
+const WHEN_REFUNDED = 'in which cases can I get my money back'
 
 /** A clear request in one sentence of a story that is about many things. */
 function storyIn(text: string, lesson: Lesson): Reading | null {

@@ -3,6 +3,7 @@ import { BY_RULE, type Command, lowest, readAs, type Reading, type StartTask } f
 import type { Topic } from '../intents-registry.ts'
 import { LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { thingsIn, wishesOf } from './read-wishes.ts'
+import { isOfChanges } from './topics/change-words.ts'
 
 /** The label of what neither data nor documents answer. */
 export const BEYOND = '!'
@@ -73,7 +74,9 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   // "I want to track it, how do I do that?" asks for nothing besides.
   const isAlone = wishes.length === 0 && questions.length === 1
   const isOfReport = !isOffering && isShort(first ?? '') && isReport(rest, lesson)
-  if (isAlone && (isOfReport || !isSure(first ?? '', lesson))) return null
+  // "It's nice, but too dark. Can I exchange it?" asks it first, whatever is reported.
+  const isPlain = isOffering && isOfChanges(first ?? '')
+  if (isAlone && !isPlain && (isOfReport || !isSure(first ?? '', lesson))) return null
   const asked = questions.map((question): Command => {
     const { label } = lesson.classifier.classify(question)
     const isBeyond = label === BEYOND

@@ -13,13 +13,14 @@ import {
 import { correctedParams } from './read-wishes.ts'
 import { asksForFacts, reportIn, reportOf } from './remedies/report.ts'
 import { objects } from './restraint.ts'
+import { isOwnDoing } from './topics/own-doing.ts'
 
 /** A text that no intent fits: a question for the documents, or one of two that are likely. */
 export function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
   const { label, confidence, next } = classifier.classify(text)
   const report = confidence >= LEAST && !asksForFacts(text) ? reportOf(label, lesson) : null
-  if (report !== null) return reported(report)
+  if (report !== null) return ownChange(text, lesson) ?? reported(report)
   if (
     label === IDLE &&
     confidence >= SURE &&
@@ -29,7 +30,9 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
     return idle(text, lesson)
   }
   const within = context.dialogue.open === null ? reportIn(text, lesson) : null
-  if (within !== null && !refusesAny(text, lesson)) return reported(within)
+  if (within !== null && !refusesAny(text, lesson)) {
+    return ownChange(text, lesson) ?? reported(within)
+  }
   if (label === BEYOND && confidence >= LEAST && isSaid(text)) return beyond(text, confidence)
   // Documents answer it, or nothing does: either way it is looked up.
   if (label !== QUESTION && isOfDocuments(label) && confidence >= LEAST) {
@@ -56,6 +59,20 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
 function idle(text: string, { context }: Lesson): Reading | null {
   if (context.dialogue.open === null) return readAs([{ type: 'deny' }], 'it asks for nothing')
   return KEEPS.test(text) ? readAs([{ type: 'cancel-task' }], 'it wants nothing done') : null
+}
+
+/** "I clicked on three by mistake, one is enough" reports no fault of the shop: the order should hold something else. */
+function ownChange(text: string, lesson: Lesson): Reading | null {
+  if (!isOwnDoing(text)) return null
+  const { classifier } = lesson
+  const labels = [text, ...clausesOf(text)].flatMap((part) => {
+    const { label, next } = classifier.classify(part)
+    return [label, next]
+  })
+  const found = labels
+    .map((label) => documentQuestion(text, label, lesson))
+    .find(({ offer = [] }) => offer.length > 0)
+  return found === undefined ? null : readAs([found], 'it wants other contents', SURE)
 }
 
 const reported = (report: Command): Reading => readAs([report], 'it reports a problem', 0)

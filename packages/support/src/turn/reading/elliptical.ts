@@ -118,7 +118,7 @@ const MOST_WORDS = 14
 
 /** Words of those who want something else, or tell something. */
 const OF_ITS_OWN =
-  /\b(?:refund\p{L}*|return\p{L}*|send|sent|cancel\p{L}*|track\p{L}*|where|when|why|how|what(?! about\b)|who|money|address|person|colleague|is|are|was|were|has|had|does|did|came|arrived|broke|works?|never ?mind|forget|leave|nothing|invoice|wait)\b|n't\b/iu
+  /\b(?:refund\p{L}*|return\p{L}*|send|sent|cancel\p{L}*|track\p{L}*|where|when|why|(?:how|what)(?! about\b)|who|money|address|person|colleague|is|are|was|were|has|had|does|did|came|arrived|broke|works?|never ?mind|forget|leave|nothing|invoice|wait)\b|n't\b/iu
 
 /**
  * "Then O-12355, but only the jeans", after a refusal, and "the jeans as well", after something was done: the same for

@@ -7,6 +7,7 @@ import type { Intent } from '../../intent.ts'
 import { clausesOf, requestSentences } from '../../understand/clauses.ts'
 import type { Command } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
+import { stillAsked } from '../../understand/remedies/whole.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
@@ -92,7 +93,7 @@ function withChoice(
   if (command.type !== 'start-task') return null
   const choice = state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
   if (choice?.params[ORDER] === undefined || command.params[ORDER] !== undefined) return null
-  const params = { ...choice.params, ...command.params }
+  const params = { ...stillAsked(state.text, choice.params), ...command.params }
   const named = namedOrder(state)
   if (named !== null && named !== params[ORDER]) return null
   // Another thing than before may be named with the answer: "refund the books".

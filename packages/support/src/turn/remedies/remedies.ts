@@ -4,6 +4,7 @@ import { ownOrdersIn } from '../../customer/own-order.ts'
 import { readChoices } from '../../customer/read-choices.ts'
 import { AMOUNT, ITEM, ITEMS, ORDER } from '../../customer/resolve-order.ts'
 import type { Weighing, Work } from '../../dialogue/work.ts'
+import { isOwnDoing } from '../../understand/topics/own-doing.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { beginTask, notUnderstood } from '../begin-task.ts'
 import { answered, conclude } from '../conclusion.ts'
@@ -77,8 +78,9 @@ function ofWhichOrder(
   const fits = own.filter(({ status }) => whileStatus.includes(status))
   const named = first?.hints?.candidates ?? fits.map(({ id }) => id)
   const question = orderQuestion(sentences.REPORT_OF_WHICH, own, { candidates: named })
+  const sorry = isOwnDoing(state.text) ? '' : `${sentences.SORRY} `
   return conclude({
-    ...answered(state, `${sentences.SORRY} ${question}`, 'not_understood'),
+    ...answered(state, `${sorry}${question}`, 'not_understood'),
     dialogue: { ...state.dialogue, choices: remedies, misses: state.dialogue.misses + 1 },
   })
 }

@@ -5,6 +5,7 @@ import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import type { Judged, Weighing } from '../../dialogue/work.ts'
 import { fill } from '../../wording/fill.ts'
 import * as sentences from '../../wording/sentences.ts'
+import { isOwnDoing } from '../../understand/topics/own-doing.ts'
 import { answered } from '../conclusion.ts'
 import type { QueuedIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
@@ -45,7 +46,8 @@ function told(
   const isPossible = can.some(({ params }) => params[ORDER] !== undefined)
   const text = isPossible ? offerOf(settings, state, can) : refusalOf(settings, state, weighing)
   const choices = isPossible ? can.map(plainRequest) : choiceInstead(settings, state, judged)
-  const opening = weighing.isReport === true ? `${sentences.SORRY} ` : ''
+  const isTrouble = weighing.isReport === true && !isOwnDoing(state.text)
+  const opening = isTrouble ? `${sentences.SORRY} ` : ''
   const isOpen = weighing.isReport === true && isPossible && isOfSeveral(state, can)
   const closing = isOpen ? ` ${sentences.OR_ONE_OF_THEM}` : ''
   return nextWork(settings, {

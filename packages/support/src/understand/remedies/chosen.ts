@@ -6,8 +6,9 @@ import { hesitates } from '../../dialogue/veto.ts'
 import { clausesOf } from '../clauses.ts'
 import { BY_RULE, type Command, readAs, type Reading } from '../command.ts'
 import { isConditional, isHypothetical } from '../directives.ts'
-import { intentOf, type Lesson } from '../lesson.ts'
+import { byRule, intentOf, type Lesson } from '../lesson.ts'
 import { correctedParams } from '../read-wishes.ts'
+import { stillAsked } from './whole.ts'
 
 /** Longer texts tell more than what is chosen. */
 const MOST_WORDS = 40
@@ -29,7 +30,7 @@ const UNWANTED =
 
 /** Questions that choose nothing: what it means, costs or takes. */
 export const ASKS_ABOUT: RegExp =
-  /^\W*(?:(?:and|so|but|ok|okay|well|also|hm+|oh)[\s,]+)*(?:do|does|did|how|when|where|what|which|who|why|is(?! (?:it|that) (?:possible|ok|okay|fine)\b)|are|will(?! you\b)|would(?! you\b)|should|must)\b/iu
+  /^\W*(?:(?:and|so|but|ok|okay|well|also|hm+|oh)[\s,]+)*(?:(?:it|that|this)(?:'d| would| will)(?: then)? be (?:for )?(?:the |my |all )*(?:full|whole|entire|all|everything|[$]?\d)|do|does|did|how|when|where|what|which|who|why|is(?! (?:it|that) (?:possible|ok|okay|fine)\b)|are|will(?! you\b)|would(?! you\b)|should|must)\b/iu
 
 /**
  * What a customer chooses of what the agent can do: "the money please", "send it back then". A question beside it is
@@ -48,7 +49,8 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
     .replaceAll(UNWANTED, ' ')
   const found = choices.filter(({ intentId }) => WORDS[intentId]?.test(wanted) === true)
   const [choice, ...others] = found
-  if (choice === undefined || others.length > 0) return null
+  if (choice === undefined) return otherThanOffered(wanted, lesson)
+  if (others.length > 0) return null
   const asked = questions.slice(0, 1).map((question): Command => ({
     type: 'ask-knowledge',
     question: OF_SENDING_BACK.test(question) ? SENDING_BACK : question,
@@ -60,6 +62,29 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
       : { type: 'start-task', intentId: choice.intentId, params, confidence: BY_RULE }
   return readAs([...asked, command], 'it chooses what was offered')
 }
+
+/** "Ok, the refund then", where only a return was offered, is no yes to the return. */
+function otherThanOffered(text: string, lesson: Lesson): Reading | null {
+  const [offered, ...more] = lesson.context.dialogue.choices
+  if (offered === undefined || more.length > 0 || !AGREES.test(text)) return null
+  const named = OTHERS.find(([from, , said]) => from === offered.intentId && said.test(text))
+  const other = named === undefined ? undefined : intentOf(lesson, named[1])
+  const { [ORDER]: id } = offered.params
+  return other === undefined || id === undefined || WORDS[offered.intentId]?.test(text) === true
+    ? null
+    : readAs(
+        [byRule(other.id, { ...correctedParams(text, other), [ORDER]: id })],
+        'it wants another thing than was offered',
+      )
+}
+
+const AGREES = /^\W*(?:yes|yeah|yep|ok|okay|sure|fine|alright|all right|then|please)\b/iu
+
+/** What is named where something else was offered. */
+const OTHERS: readonly (readonly [offered: string, other: string, said: RegExp])[] = [
+  ['return', 'refund', /\brefund\b/iu],
+  ['refund', 'return', /\b(?:return|send (?:it|them) back)\b/iu],
+]
 
 /** "Refund or return, what is better?": what can be done is said of both. */
 export function asksWhich(text: string, { context }: Lesson): Reading | null {
@@ -75,7 +100,8 @@ const EITHER =
 /** What is known of the choice, with what the text says otherwise. */
 function paramsOf(text: string, { intentId, params }: QueuedIntent, lesson: Lesson): JsonObject {
   const intent = intentOf(lesson, intentId)
-  return intent === undefined ? params : { ...params, ...correctedParams(text, intent) }
+  const known = stillAsked(text, params)
+  return intent === undefined ? known : { ...known, ...correctedParams(text, intent) }
 }
 
 /** Whether something has to be sent back for the money is a rule of its own. */

@@ -2,10 +2,12 @@ import { readAs, type Reading } from '../command.ts'
 import type { Lesson } from '../lesson.ts'
 
 /** A small sum, or a part, that is named in a question. */
-const SUM = /[$]\s?\d|\b(?:\d+|five|ten|fifteen|twenty|a few|a couple of)\s?(?:[$]|dollars?|bucks|usd|%|percent)/iu
+const SUM =
+  /[$]\s?\d|\b(?:\d+|five|ten|fifteen|twenty|a few|a couple of)\s?(?:[$]|dollars?|bucks|usd|%|percent)/iu
 
 /** A voucher, or something off the price. */
-const OF_VOUCHERS = /\b(?:vouchers?|coupons?|discounts?|credit|gift ?cards?|off|goodwill|codes?)\b/iu
+const OF_VOUCHERS =
+  /\b(?:vouchers?|coupons?|discounts?|credit|gift ?cards?|off|goodwill|codes?)\b/iu
 
 /** "Not even …", "can't you at least …" */
 const BARGAINS =

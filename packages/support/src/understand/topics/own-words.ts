@@ -1,10 +1,9 @@
-import type { Classified } from 'echelon/internal/classify'
+import type { Classifier } from 'echelon/internal/classify'
 import { readAs, type Reading } from '../command.ts'
 import { asks, isOfDocuments, QUESTION } from '../read-questions.ts'
+import { isOfChanges } from './change-words.ts'
 
-/** Words of those who want another thing, or another content of an order. */
-const OF_CHANGES =
-  /\b(?:swap\p{L}*|exchang\p{L}*|replac\p{L}*|trad(?:e|ing)|switch\p{L}*|chang(?:e|ed|ing)|add(?:ed|ing)?|remov\p{L}*|edit\p{L}*|amend\p{L}*|modif\p{L}*|sizes?|colou?rs?|models?|bigger|smaller|larger|a new one|another|different|by (?:mistake|accident)|accidentally|resend|(?:take|taken|leave|left|come) [^.!?]{0,30}\b(?:out|off)|fewer|one (?:less|more))\b/iu
+type Classified = ReturnType<Classifier['classify']>
 
 /** Words of those who want money, or to know how much. */
 const OF_MONEY =
@@ -12,13 +11,11 @@ const OF_MONEY =
 
 /** An order that the agent should place. */
 const PLACES =
-  /\b(?:(?:place|submit|put in|put through|make) (?:(?:it|that|them|this)\b|(?:the|that|this|my|an?) (?:(?:new|same|whole|identical) )*order\b)|re-?order\b|(?:order|buy) (?:it|that|them|this|one|the same(?: thing)?|the \p{L}+|my \p{L}+) (?:again|anew|once more|for me))/iu
+  /\b(?:(?:(?:place|submit|put in|put through) (?:it|that|them|this)\b|(?:place|submit|put in|put through|make) (?:the|that|this|my|an?) (?:(?:new|same|whole|identical) )*order\b)|put (?:it|that|the (?:same )?order) (?:in|through)(?: again)?\b|re-?order\b|(?:order|buy) (?:it|that|them|this|one|the same(?: thing)?|the \p{L}+|my \p{L}+) (?:again|anew|once more|for me))/iu
 
 /** Something else that is asked for beside it. */
-const OF_OTHERS = /\b(?:cancel\p{L}*|return\p{L}*|refund\p{L}*|money|address|charged?|where|status)\b/iu
-
-/** Whether a text asks for something to be exchanged, or for another content of an order, in words of its own. */
-export const isOfChanges = (text: string): boolean => OF_CHANGES.test(text)
+const OF_OTHERS =
+  /\b(?:cancel\p{L}*|return\p{L}*|refund\p{L}*|money|address|charged?|where|status)\b/iu
 
 /**
  * A text that is learned to be of a subject, for which something else can be done, and that speaks of money or of an
@@ -30,7 +27,7 @@ export function withOwnWords(
   isOffering: (label: string) => boolean,
 ): Classified {
   const { label, next, confidence } = read
-  if (label === null || !isOffering(label) || OF_CHANGES.test(text)) return read
+  if (label === null || !isOffering(label) || isOfChanges(text)) return read
   if (PLACES.test(text)) return { label: QUESTION, confidence, next: null }
   if (!OF_MONEY.test(text)) return read
   const other = isOfDocuments(next) && next !== QUESTION ? null : next
