@@ -319,15 +319,7 @@ function wished(text: string, lesson: Lesson): Reading | null {
   if (isActing(wishes, lesson) && ASKS_WHAT.test(text)) {
     return readAs([question], 'it asks what the rules are')
   }
-  if (isActing(wishes, lesson) && isConditional(text)) {
-    // "And if I wait and it never comes, can I get it then?", before the confirmation, asks what the rules allow.
-    const isOfOpen = open?.param === CONFIRMATION && open.intentId === first.intentId
-    if (isOfOpen && text.includes('?') && first.intentId === REFUND) {
-      return readAs([{ ...question, question: WHEN_REFUNDED }], 'it asks what the rules allow')
-    }
-    const harmless = wishes.filter((wish) => !isActing([wish], lesson))
-    return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
-  }
+  if (isActing(wishes, lesson) && isConditional(text)) return onCondition(text, wishes, lesson)
   // Repeats the open request without anything new, so the question stays open.
   const repeats = open !== null && open.intentId === first.intentId && more.length === 0
   if (
@@ -342,6 +334,18 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const reading = readAs(wishes, `it reads like ${names}`, lowest(wishes))
   const alternatives = secondOf(text, lesson)
   return alternatives.length === 0 ? reading : { ...reading, alternatives }
+}
+
+/** What depends on something is not done; before the confirmation of a refund, a question asks what the rules allow. */
+function onCondition(text: string, wishes: readonly StartTask[], lesson: Lesson): Reading {
+  const { open } = lesson.context.dialogue
+  const isOfOpen = open?.param === CONFIRMATION && open.intentId === wishes[0]?.intentId
+  if (isOfOpen && text.includes('?') && open.intentId === REFUND) {
+    const question: Command = { type: 'ask-knowledge', question: WHEN_REFUNDED }
+    return readAs([question], 'it asks what the rules allow')
+  }
+  const harmless = wishes.filter((wish) => !isActing([wish], lesson))
+  return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
 }
 
 const REFUND = 'refund'

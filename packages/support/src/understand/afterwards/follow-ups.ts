@@ -33,7 +33,7 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
     return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
   }
-  if (asksMoneyTime(text) && isOfSpoken(text, lesson)) {
+  if (asksMoneyTime(text) && isOfDoing(text, lesson)) {
     return readAs([{ type: 'follow-up', about: 'money_when' }], 'it asks when the money is there')
   }
   const found = likeliest(text, lesson)
@@ -61,11 +61,10 @@ const ASKS_ADVICE =
 const OF_PAYMENT =
   /\b(?:pay(?:ing|ment)?|paypal|klarna|(?:credit|debit|gift) cards?|voucher|discounts?|codes?|shipping|delivery|fee)\b/iu
 
-/** Whether it is about what was done, or what was spoken of. */
-const isOfSpoken = (text: string, lesson: Lesson): boolean => {
-  const { about, last, done, blocked } = lesson.context.dialogue
-  const isSpoken = (about ?? last?.params ?? {})[ORDER] !== undefined
-  return thingsIn(text, lesson).length === 0 && (isSpoken || done !== null || blocked.length > 0)
+/** Whether it is about what was done, or what waits, rather than about another thing. */
+const isOfDoing = (text: string, lesson: Lesson): boolean => {
+  const { done, blocked } = lesson.context.dialogue
+  return thingsIn(text, lesson).length === 0 && (done !== null || blocked.length > 0)
 }
 
 interface Found {

@@ -15,7 +15,7 @@ const PLACES =
 
 /** Something else that is asked for beside it. */
 const OF_OTHERS =
-  /\b(?:cancel\p{L}*|return\p{L}*|refund\p{L}*|money|address|charged?|where|status)\b/iu
+  /\b(?:cancel\p{L}*|pay(?:ing|ment)?|paypal|vouchers?|discounts?|codes?|if|cancel\p{L}*|return\p{L}*|refund\p{L}*|money|address|charged?|where|status)\b/iu
 
 /**
  * A text that is learned to be of a subject, for which something else can be done, and that speaks of money or of an
