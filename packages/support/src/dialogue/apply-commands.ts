@@ -52,7 +52,7 @@ export function applyCommands(dialogue: Dialogue, said: Said): Applied {
 
 /** The choice of what to do for an order, if that was offered. */
 const remediesIn = ({ choices }: Dialogue): Applied['choices'] =>
-  choices.length > 1 && choices.some(({ params }) => params[ORDER] !== undefined) ? choices : []
+  choices.some(({ params }) => params[ORDER] !== undefined) ? choices : []
 
 interface Around extends Said {
   readonly dialogue: Dialogue

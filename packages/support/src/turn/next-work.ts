@@ -13,8 +13,8 @@ import { answered, conclude, utc } from './conclusion.ts'
 import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { canHandOver, HAND_OVER } from './hand-over.ts'
 import { resumedTask } from './open-task.ts'
-import { isRemedies, otherWays, unclearAnswer } from './remedies/remedies.ts'
-import { weighNext } from './remedies/weigh.ts'
+import { otherWays, unclearAnswer } from './remedies/remedies.ts'
+import { canWeigh, weighNext } from './remedies/weigh.ts'
 import { completed, currentStep } from './planning/plan-execution.ts'
 import { isAbsent } from './planning/planner.ts'
 import { isAskUser } from '../plan.ts'
@@ -114,7 +114,8 @@ function lookedUp(
   const { open, stack, choices } = state.dialogue
   const isFree = open === null && stack.length === 0
   const isAlone = isFree && state.queue.length === 0
-  const ways = isRemedies(settings, choices) ? choices : otherWays(settings, state, offer)
+  // What was offered before a question is offered again behind the answer.
+  const ways = canWeigh(settings, choices) ? choices : otherWays(settings, state, offer)
   if (isAlone && ways.length > 0) {
     const text = found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)
     const weighing: Work = { do: 'weigh', left: ways, judged: [] }

@@ -162,8 +162,13 @@ const NO_WISH =
 /** Whether a text wishes that a person looks at something; a question about what a person has done is none. */
 export const wantsPersonToLook = (text: string): boolean =>
   text.length <= MOST_IN_WISH &&
-  (WISH.test(text) || ASKED.test(text) || ALONE.test(text)) &&
-  !NO_WISH.test(text)
+  (isWish(text) || (isWish(lastSentence(text)) && !takesBackHandOver(text)))
+
+const isWish = (text: string): boolean =>
+  (WISH.test(text) || ASKED.test(text) || ALONE.test(text)) && !NO_WISH.test(text)
+
+/** "It still isn't there. Can someone check?": the wish stands behind its reason. */
+const lastSentence = (text: string): string => text.split(/(?<=[.!?])\s+/u).at(-1) ?? ''
 
 /** Longer texts are stories, in which other things may be asked for. */
 const MOST_IN_WISH = 160

@@ -92,7 +92,7 @@ const clausesIn = (text: string): readonly string[] =>
     .map((clause) => clause.trim())
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
 
-const KEEPS = /\b(?:keep|keeping|kept|stays?|hold(?:ing)? on to)\b/iu
+const KEEPS = /\b(?:keep|keeping|kept|stays?|leave|leaving|hold(?:ing)? on to)\b/iu
 const PRAISES =
   /\b(?:is|are|was|were|works?|looks?|came|arrived|'?s)\b.*\b(?:fine|ok|okay|good|great|perfect(?:ly)?|lovely|nice|alright|all right|wonderful|beautiful|excellent|amazing|intact)\b|\b(?:love|happy with)\b|(?<!\b(?:i'?d|would) )\blike\b/iu
 /** What makes of a remark more than one. */

@@ -135,11 +135,11 @@ export function sameForNamed(
   if (open !== null || intent?.confirm !== true || text.split(/\s+/).length > MOST_WORDS)
     return null
   const isPart = wasRefused(state) && ASKS_FOR_PART.test(text)
-  if (OF_ITS_OWN.test(text) || (!isPart && (text.includes('?') || asks(text)))) return null
+  // "What about the chair? I can wait for the desk": what is kept is not meant.
+  const [said = text] = isPart ? clausesOf(text) : [text]
+  if (OF_ITS_OWN.test(said) || (!isPart && (text.includes('?') || asks(text)))) return null
   const isMeant = wasRefused(state) ? isPart || NARROWS.test(text) : AS_WELL.test(text)
   if (!isMeant || !commands.every(isOpenTo)) return null
-  // "What about the chair? I still want the desk": what is kept is not meant.
-  const [said = text] = isPart ? clausesOf(text) : [text]
   const named = { ...state, text: said }
   const id = namedParams(named)?.[ORDER] ?? namedOrder(named)
   if (typeof id !== 'string') return null

@@ -96,10 +96,6 @@ function weigh(
   return weighNext(settings, state, weighing)
 }
 
-/** The choice of remedies that was open before a question: it is offered again behind the answer. */
-export const isRemedies = (settings: SupportSettings, choices: readonly QueuedIntent[]): boolean =>
-  choices.length > 1 && canWeigh(settings, choices)
-
 /** What serves the same end as a wish that nothing fulfills, for the order that it is about. */
 export function otherWays(
   settings: SupportSettings,
