@@ -1,24 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { writes } from './writes.ts'
-
-/** Each sentence, said after the same messages, is answered like this, and changes no order. */
-async function after(
-  customerId: string,
-  before: readonly string[],
-  said: readonly string[],
-  pattern: RegExp,
-): Promise<void> {
-  const kept = await ordersAfter(customerId, before)
-  const others: string[] = []
-  for (const one of said) {
-    const { answers, data } = await writes(customerId, ...before, one)
-    const answer = answers.at(-1) ?? ''
-    if (!pattern.test(answer)) others.push(`${one} -> ${answer}`)
-    assert.deepEqual(await data.listOrders(customerId), kept, one)
-  }
-  assert.deepEqual(others, [])
-}
+import { answeredAfter as after, writes } from './writes.ts'
 
 async function ordersAfter(customerId: string, texts: readonly string[]): Promise<unknown> {
   const { data } = await writes(customerId, ...texts)

@@ -1,23 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createSupportAgent, DEMO_DAY, JSONDataSource } from '@echelon/support'
-import { systemClock } from 'echelon/internal/platform'
-
-/** A customer of the demo shop who writes one message after the other: all answers. */
-async function answers(
-  customerId: string,
-  ...texts: readonly string[]
-): Promise<readonly string[]> {
-  const now = (): number => Date.parse(`${DEMO_DAY}T12:00:00Z`)
-  const clock = { ...systemClock, now }
-  const agent = await createSupportAgent({ dataSource: new JSONDataSource(), clock })
-  const said: string[] = []
-  for (const text of texts) said.push((await agent.resolve({ text, customerId }, 's')).text)
-  return said
-}
-
-const answer = async (customerId: string, ...texts: readonly string[]): Promise<string> =>
-  (await answers(customerId, ...texts)).at(-1) ?? ''
+import { lastAnswer as answer, writes } from './writes.ts'
 
 describe('what the data of an order holds', () => {
   test('[S-13] the cause of a delay is told, and only where it is known', async () => {
@@ -80,11 +63,9 @@ describe('several parts in one message', () => {
 
 describe('a word of sympathy', () => {
   test('[S-13] stands before the answer, once in a row', async () => {
-    const said = await answers(
-      'C-005',
-      "it's ridiculous, where is my mat",
-      'unacceptable, when does it come',
-    )
+    const said = (
+      await writes('C-005', "it's ridiculous, where is my mat", 'unacceptable, when does it come')
+    ).answers
     assert.match(said[0] ?? '', /^I'm sorry for the trouble\. Your order O-12359/)
     assert.match(said[1] ?? '', /^Your order O-12359/)
     assert.doesNotMatch(await answer('C-005', 'where is my mat'), /sorry/)

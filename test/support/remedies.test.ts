@@ -1,20 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createSupportAgent, DEMO_DAY, JSONDataSource } from '@echelon/support'
-import { systemClock } from 'echelon/internal/platform'
-
-/** A customer of the demo shop who writes one message after the other: all answers. */
-async function answers(customerId: string, ...texts: readonly string[]): Promise<string[]> {
-  const now = (): number => Date.parse(`${DEMO_DAY}T12:00:00Z`)
-  const clock = { ...systemClock, now }
-  const agent = await createSupportAgent({ dataSource: new JSONDataSource(), clock })
-  const told: string[] = []
-  for (const text of texts) told.push((await agent.resolve({ text, customerId }, 's')).text)
-  return told
-}
-
-const last = async (customerId: string, ...texts: readonly string[]): Promise<string> =>
-  (await answers(customerId, ...texts)).at(-1) ?? ''
+import { lastAnswer as last, writes } from './writes.ts'
 
 /** The last answer to each text, written after the same beginning. */
 async function each(
@@ -49,12 +35,14 @@ describe('a report of a problem', () => {
   })
 
   test('[S-19] of something that is too old says so, and offers a colleague', async () => {
-    const told = await answers(
-      'C-006',
-      'a wheel of my office chair came off',
-      "that's only three months old! I want my money back",
-      'ok get me someone then',
-    )
+    const told = (
+      await writes(
+        'C-006',
+        'a wheel of my office chair came off',
+        "that's only three months old! I want my money back",
+        'ok get me someone then',
+      )
+    ).answers
     assert.match(told[0] ?? '', /^I'm sorry about that\. I can't refund .* more than 30 days ago\./)
     assert.match(told[1] ?? '', /more than 30 days ago\. I can't go .* Shall I get a colleague/)
     assert.match(told[2] ?? '', /ticket is H-/)
@@ -79,7 +67,7 @@ describe('a report of a problem', () => {
   })
 
   test('[S-13] that names no thing asks which one it is about', async () => {
-    const told = await answers('C-013', 'it came broken', 'the lamp')
+    const told = (await writes('C-013', 'it came broken', 'the lamp')).answers
     assert.match(told[0] ?? '', /O-12384.*If only one of them is affected, tell me which\.$/)
     assert.match(told[1] ?? '', /^I can refund \$79\.90 for Desk Lamp, Brass, order O-12384, or/)
   })
@@ -103,11 +91,12 @@ describe('a choice of a remedy', () => {
 
   test('[S-13] stays open behind a question, for the same thing', async () => {
     const mug = 'one mug arrived chipped'
-    const told = await answers('C-001', mug, 'do you take paypal?', 'money for it please', 'yes')
+    const told = (await writes('C-001', mug, 'do you take paypal?', 'money for it please', 'yes'))
+      .answers
     assert.match(told[1] ?? '', /PayPal[^]*I can refund \$14\.95 for Stoneware Mug/)
     assert.match(told[3] ?? '', /refund of \$14\.95 for order O-12346 is on its way/)
     const book = 'one of my two copies of the salt path is missing from the parcel'
-    const missing = await answers('C-012', book, 'could you send the second one after?')
+    const missing = (await writes('C-012', book, 'could you send the second one after?')).answers
     assert.match(missing[1] ?? '', /don't exchange[^]*I can refund \$16\.80/)
   })
 
@@ -160,12 +149,14 @@ describe('a part of the money for what is kept', () => {
 
 describe('a change of what an order holds', () => {
   test('[S-13] is not made; what the order allows is offered', async () => {
-    const told = await answers(
-      'C-006',
-      'we only want one of the bottles with the tent, could you leave the other out?',
-      "ok then cancel it please, I'll order again",
-      'yes',
-    )
+    const told = (
+      await writes(
+        'C-006',
+        'we only want one of the bottles with the tent, could you leave the other out?',
+        "ok then cancel it please, I'll order again",
+        'yes',
+      )
+    ).answers
     assert.match(told[0] ?? '', /can't be changed[^]*I can cancel order O-12363/)
     assert.match(told[1] ?? '', /^Shall I cancel order O-12363/)
     assert.match(told[2] ?? '', /O-12363 is cancelled/)

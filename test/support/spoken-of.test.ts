@@ -1,25 +1,5 @@
-import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { writes } from './writes.ts'
-
-/** Each sentence, said after the same messages, is answered like this, and changes no order. */
-async function after(
-  customerId: string,
-  before: readonly string[],
-  said: readonly string[],
-  pattern: RegExp,
-): Promise<void> {
-  const { data: kept } = await writes(customerId, ...before)
-  const orders = await kept.listOrders(customerId)
-  const others: string[] = []
-  for (const one of said) {
-    const { answers, data } = await writes(customerId, ...before, one)
-    const answer = answers.at(-1) ?? ''
-    if (!pattern.test(answer)) others.push(`${one} -> ${answer}`)
-    assert.deepEqual(await data.listOrders(customerId), orders, one)
-  }
-  assert.deepEqual(others, [])
-}
+import { answeredAfter as after } from './writes.ts'
 
 describe('the order that a follow-up is about', () => {
   test('[S-13] is the one spoken of last, whatever money came back for another', async () => {

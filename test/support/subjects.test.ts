@@ -1,20 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createSupportAgent, DEMO_DAY, JSONDataSource } from '@echelon/support'
-import { systemClock } from 'echelon/internal/platform'
-
-/** A customer of the demo shop who writes one message after the other: all answers. */
-async function answers(customerId: string, ...texts: readonly string[]): Promise<string[]> {
-  const now = (): number => Date.parse(`${DEMO_DAY}T12:00:00Z`)
-  const clock = { ...systemClock, now }
-  const agent = await createSupportAgent({ dataSource: new JSONDataSource(), clock })
-  const told: string[] = []
-  for (const text of texts) told.push((await agent.resolve({ text, customerId }, 's')).text)
-  return told
-}
-
-const last = async (customerId: string, ...texts: readonly string[]): Promise<string> =>
-  (await answers(customerId, ...texts)).at(-1) ?? ''
+import { lastAnswer as last, writes } from './writes.ts'
 
 /** The last answer to each text, written after the same beginning. */
 async function each(
@@ -62,11 +48,13 @@ describe('a subject for which something else can be done', () => {
   })
 
   test('[S-13] is answered before what is offered for the thing', async () => {
-    const told = await answers(
-      'C-003',
-      'the bedding feels great but it is darker than in the picture. could I swap it for a lighter one?',
-      'ok the refund then',
-    )
+    const told = (
+      await writes(
+        'C-003',
+        'the bedding feels great but it is darker than in the picture. could I swap it for a lighter one?',
+        'ok the refund then',
+      )
+    ).answers
     assert.match(told[0] ?? '', NO_EXCHANGES)
     assert.match(told[0] ?? '', /I can start the return of Linen Bedding Set/)
     // A refund is no yes to the return.
@@ -98,12 +86,14 @@ describe('after something was cancelled', () => {
 
 describe('a delayed order', () => {
   test('[S-19] can be refunded by who will not wait for it, then a part of it', async () => {
-    const told = await answers(
-      'C-003',
-      'where are my desk and chair?',
-      'I am not going to wait that long, give me everything back',
-      'and how about only the chair? I want to keep the desk',
-    )
+    const told = (
+      await writes(
+        'C-003',
+        'where are my desk and chair?',
+        'I am not going to wait that long, give me everything back',
+        'and how about only the chair? I want to keep the desk',
+      )
+    ).answers
     assert.match(told[1] ?? '', /refunds above 500 dollars are not made here\. Shall I get a coll/)
     assert.match(told[2] ?? '', /^Shall I refund \$259\.90 for Office Chair, Mesh, order O-12351\?/)
   })

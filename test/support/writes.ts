@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createSupportAgent, DEMO_DAY, JSONDataSource } from '@echelon/support'
 import { systemClock } from 'echelon/internal/platform'
 
@@ -12,4 +13,29 @@ export async function writes(
   const answers: string[] = []
   for (const text of texts) answers.push((await agent.resolve({ text, customerId }, 's')).text)
   return { answers, data }
+}
+
+/** The last answer to these messages. */
+export const lastAnswer = async (
+  customerId: string,
+  ...texts: readonly string[]
+): Promise<string> => (await writes(customerId, ...texts)).answers.at(-1) ?? ''
+
+/** Each sentence, said after the same messages, is answered like this, and changes no order. */
+export async function answeredAfter(
+  customerId: string,
+  before: readonly string[],
+  said: readonly string[],
+  pattern: RegExp,
+): Promise<void> {
+  const { data: kept } = await writes(customerId, ...before)
+  const orders = await kept.listOrders(customerId)
+  const others: string[] = []
+  for (const one of said) {
+    const { answers, data } = await writes(customerId, ...before, one)
+    const answer = answers.at(-1) ?? ''
+    if (!pattern.test(answer)) others.push(`${one} -> ${answer}`)
+    assert.deepEqual(await data.listOrders(customerId), orders, one)
+  }
+  assert.deepEqual(others, [])
 }

@@ -45,7 +45,7 @@ export class Suspects {
     }
   }
 
-  /** Lets nobody begin any more. */
+  /** Starts no further run: the process stops. */
   close(): void {
     this.#isClosed = true
     for (const begin of this.#waiting.splice(0)) begin(false)
