@@ -82,12 +82,15 @@ export function rowsOfFollowUps(
     (examples ?? []).map((text) => ({ text, label })),
   )
   if (rows.length === 0) return []
+  // Before any answer, a follow-up is a question of its own: the examples may list it as both.
+  const followed = new Set(rows.map(({ text }) => text))
   const others = [...intents.map(({ examples }) => examples), questions, beyond]
   const requests = others.flatMap((examples) => {
     const every = Math.max(1, Math.floor(examples.length / MOST_OF_OTHERS))
     return examples.filter((_, index) => index % every === 0).slice(0, MOST_OF_OTHERS)
   })
-  return [...rows, ...requests.map((text) => ({ text, label: OWN_REQUEST }))]
+  const own = requests.filter((text) => !followed.has(text))
+  return [...rows, ...own.map((text) => ({ text, label: OWN_REQUEST }))]
 }
 
 /** Names a set of rows. */
