@@ -93,7 +93,7 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
       // It is resolved before, with the state of the conversation.
       return unclear(standing, [])
     case 'ask-options':
-      return adding(interrupted(standing), ...optionsOf(command))
+      return adding(interrupted(standing), optionsOf(command))
     case 'ask-done':
       return said(standing, { about: 'only-done' })
     case 'conditional':
@@ -114,14 +114,15 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
   }
 }
 
-/** The rules are asked about each option, and then all are told. */
 const optionsOf = ({
   order,
   requests,
-}: Extract<Command, { readonly type: 'ask-options' }>): readonly Work[] => [
-  ...requests.map((request): Work => ({ do: 'begin', ...request, wonders: 'option' })),
-  { do: 'say', saying: { about: 'options', order } },
-]
+}: Extract<Command, { readonly type: 'ask-options' }>): Work => ({
+  do: 'weigh',
+  left: requests,
+  weighed: [],
+  answers: { kind: 'options', order },
+})
 
 const adding = (standing: Applied, ...work: readonly Work[]): Applied => ({
   ...standing,

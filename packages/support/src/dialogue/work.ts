@@ -1,15 +1,13 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { OpenIntent, QueuedIntent } from '../turn/dialogue.ts'
 import type { Instead } from '../primitives/policy-engine.ts'
-import type { SmallTalk } from '../understand/command.ts'
+import type { SmallTalk, Wonder } from '../understand/command.ts'
 
 /** Something to say that needs no tool. */
 export type Saying =
   | { readonly about: 'small-talk'; readonly kind: SmallTalk }
   | { readonly about: 'language'; readonly language: string }
   | { readonly about: 'undo' }
-  /** What the rules allow for this order, after they were asked. */
-  | { readonly about: 'options'; readonly order: string }
   /** What was done in this conversation, and that nothing else was. */
   | { readonly about: 'only-done' }
   | {
@@ -46,26 +44,38 @@ export type Work =
       readonly readings: readonly string[]
       readonly isReport?: true
     }
-  /** Asks the rules which of several things can be done, and offers these. */
+  /** Asks the rules about requests that are not made, and answers with what they say. */
   | ({ readonly do: 'weigh' } & Weighing)
 
-/** Things that may be done for an order, about each of which the rules are asked. */
+/** Requests about which the rules are asked before anything is said, one after the other. */
 export type Weighing = {
   readonly left: readonly QueuedIntent[]
-  readonly judged: readonly Judged[]
-  /** Whether the customer reports a problem. */
-  readonly isReport?: true
+  readonly weighed: readonly Weighed[]
+  readonly answers: Weighable
 }
 
-/** What the rules say of one of them. */
-export type Judged = QueuedIntent & {
-  readonly isAllowed: boolean
-  /** Whether a person has to approve it. */
-  readonly needsPerson: boolean
+/** The kinds of messages that are answered with what the rules say. */
+export type Weighable =
+  /** A problem was reported, and one of the requests may mend it. */
+  | { readonly kind: 'report' }
+  /** One of the requests is meant, or serves the same end as what is not possible. */
+  | { readonly kind: 'choice' }
+  /** It is asked what can be done with an order. */
+  | { readonly kind: 'options'; readonly order: string }
+  /** It is asked what the rules say to one request. */
+  | { readonly kind: Wonder }
+
+/** What the rules say to one request. */
+export type Weighed = QueuedIntent & {
+  readonly verdict: Verdict
+  /** Whether the customer must not learn that the order exists. */
   readonly isHidden: boolean
   readonly violations: readonly string[]
   readonly instead: Instead | null
 }
+
+/** `approval`: allowed once a person has approved it. */
+export type Verdict = 'allowed' | 'approval' | 'denied'
 
 /** What the commands of a message change in the dialogue, and the work that follows. */
 export interface Applied {

@@ -9,8 +9,9 @@ import { begun, canceled, currentStep, entered, extended } from './planning/plan
 import { isAskUser, type AskUser, type Plan } from '../plan.ts'
 import { openTask, resumedTask } from './open-task.ts'
 import { canHandOver, HAND_OVER } from './hand-over.ts'
-import { isAbsent, missingParams, paramsOf, planFor, type ShopView } from './planning/planner.ts'
+import { callOf, missingParams, planFor, type ShopView } from './planning/planner.ts'
 import { planCreated, planType } from './stages.ts'
+import { askRules } from './weighing/ask-rules.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { SupportState, ActiveIntent } from './support-state.ts'
 import * as sentences from '../wording/sentences.ts'
@@ -47,7 +48,10 @@ export function planTask(
   if (intent === undefined) return notUnderstood(settings, state)
   const { params, hints } = task
   const missing = missingParams(intent, params)
-  if (task.wonders !== undefined && !missing.includes(ORDER)) return weighing(state, task, intent)
+  if (task.wonders !== undefined && !missing.includes(ORDER)) {
+    const weighing = { left: [], weighed: [], answers: { kind: task.wonders } }
+    return askRules(state, { ...task, weighing }, intent)
+  }
   const isWorded = settings.words !== null
   if (missing.length === 0 && isPlannedByModel(settings, intent)) {
     return goTo(state, 'planning', task)
@@ -56,7 +60,7 @@ export function planTask(
   const plan = planFor({ intent, params, isConfirmed: task.isConfirmed, shop })
   if (missing.length > 0 && isOutOfTime(state, intent, params)) {
     // The rules say why it is too late, before anything more is asked.
-    const call = { toolName: intent.tool, params: withoutAbsent(params, intent) }
+    const call = callOf(intent, params)
     return planned(state, task, { ...plan, steps: [...plan.steps, call] }, true)
   }
   // A choice of the customer's own orders is worded here: a model would have to be shown all of them.
@@ -64,13 +68,6 @@ export function planTask(
     return goTo(state, 'asking', { ...task, reasoning: plan.reasoning })
   }
   return planned(state, task, plan)
-}
-
-/** The rules are asked about the call alone, whatever else it needs: it is not made. */
-function weighing(state: SupportState, task: ActiveIntent, intent: Intent): Turned {
-  const call = { toolName: intent.tool, params: withoutAbsent(task.params, intent) }
-  const plan = { intentId: intent.id, steps: [call], reasoning: 'it only asks what would be' }
-  return planned(state, task, plan, true)
 }
 
 export const goTo = (
@@ -169,13 +166,6 @@ function isOutOfTime(
   const order = ownOrdersIn(orders).find(({ id }) => id === params[ORDER])
   return order !== undefined && whileStatus.length > 0 && !whileStatus.includes(order.status)
 }
-
-const withoutAbsent = (params: JsonObject, intent: Intent): JsonObject =>
-  Object.fromEntries(
-    Object.entries(params).filter(
-      ([name, value]) => paramsOf(intent).includes(name) && !isAbsent(value),
-    ),
-  )
 
 /** What questions may say of the customer's orders. */
 export function shopView({ orders }: SupportState, { params, hints }: QueuedIntent): ShopView {

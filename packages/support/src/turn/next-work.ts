@@ -13,16 +13,17 @@ import { answered, conclude, utc } from './conclusion.ts'
 import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { canHandOver, HAND_OVER } from './hand-over.ts'
 import { resumedTask } from './open-task.ts'
-import { otherWays, unclearAnswer } from './remedies/remedies.ts'
-import { canWeigh, weighNext } from './remedies/weigh.ts'
 import { completed, currentStep } from './planning/plan-execution.ts'
 import { isAbsent } from './planning/planner.ts'
 import { isAskUser } from '../plan.ts'
 import { textOfSaying } from './sayings.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent, SupportState } from './support-state.ts'
+import { answeredWeighing } from './weighing/answer.ts'
+import { canWeigh, otherWays } from './weighing/candidates.ts'
 import { RETURN_COSTS } from './weighing/facts.ts'
-import { withOptions } from './weighing/options.ts'
+import { unclearAnswer } from './weighing/unclear.ts'
+import { weighNext } from './weighing/weigh.ts'
 
 type Turned = Moved<SupportState>
 
@@ -52,7 +53,10 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
     case 'look-up':
       return nextWork(settings, lookedUp(settings, state, work))
     case 'weigh':
-      return weighNext(settings, state, work) ?? nextWork(settings, state)
+      return (
+        weighNext(settings, state, work) ??
+        nextWork(settings, answeredWeighing(settings, state, work))
+      )
     case 'say':
       return said(settings, state, work.saying)
   }
@@ -66,9 +70,6 @@ const isWaiting = (
   blocked.some((one) => one.intentId === intentId && one.params[ORDER] === params[ORDER])
 
 function said(settings: SupportSettings, state: SupportState, saying: Saying): Turned {
-  if (saying.about === 'options') {
-    return nextWork(settings, withOptions(settings, state, saying.order))
-  }
   const restored = saying.about === 'undo' ? restoring(settings, state) : null
   if (restored !== null) return beginTask(settings, state, restored)
   const text = textOfSaying(settings, state, saying)
@@ -118,7 +119,7 @@ function lookedUp(
   const ways = canWeigh(settings, choices) ? choices : otherWays(settings, state, offer)
   if (isAlone && ways.length > 0) {
     const text = found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)
-    const weighing: Work = { do: 'weigh', left: ways, judged: [] }
+    const weighing: Work = { do: 'weigh', left: ways, weighed: [], answers: { kind: 'choice' } }
     return { ...answered(state, text, 'answered'), queue: [weighing] }
   }
   if (found !== null) return answered(state, sentences.fromSource(found), 'answered')

@@ -256,9 +256,7 @@ const inOrder = (work: SupportState['queue']): SupportState['queue'] => [
   ...work.filter((one) => !isOnlySaid(one)),
 ]
 
-/** Options are said after the rules were asked about each. */
-const isOnlySaid = (one: Work): boolean =>
-  one.do === 'look-up' || (one.do === 'say' && one.saying.about !== 'options')
+const isOnlySaid = (one: Work): boolean => one.do === 'look-up' || one.do === 'say'
 
 /** The intents, or the customer's tier, may have changed since the plan was made. */
 const isOffered = (

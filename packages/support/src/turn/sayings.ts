@@ -4,7 +4,7 @@ import { nameOfIntent, undoOf } from '../intent.ts'
 import { fill } from '../wording/fill.ts'
 import { inLanguage } from '../language/other-languages.ts'
 import * as sentences from '../wording/sentences.ts'
-import { doneHere } from './weighing/done-here.ts'
+import { doneHere } from './done-here.ts'
 import { TAKE_BACK } from './hand-over.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent, SupportState } from './support-state.ts'
@@ -24,9 +24,6 @@ export function textOfSaying(
       return inLanguage(saying.language)
     case 'undo':
       return notUndone(settings, state)
-    case 'options':
-      // Said with its choices (`weighing/options.ts`).
-      return ''
     case 'only-done':
       return sentences.onlyDone(doneHere(settings, state))
     case 'repeat':

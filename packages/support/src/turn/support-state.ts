@@ -8,21 +8,12 @@ import type { SupportInput } from './support-input.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 import type { Reading } from '../understand/command.ts'
 import type { Weighing, Work } from '../dialogue/work.ts'
-import type { Json, JsonObject } from 'echelon/runtime'
+import type { Json } from 'echelon/runtime'
 
 /** A call of this task, with its result. */
 export type DoneCall = {
   readonly call: ToolCall
   readonly result: ToolResult
-}
-
-/** What the rules say to one thing that could be done with an order. */
-export type WeighedOption = {
-  readonly intentId: string
-  readonly params: JsonObject
-  readonly verdict: 'allowed' | 'approval' | 'denied'
-  /** What can be done later instead, without being offered now. */
-  readonly later: string | null
 }
 
 /** The intent in progress. */
@@ -38,7 +29,7 @@ export interface ActiveIntent extends QueuedIntent {
   readonly rests?: string
   /** The text of `pre`, if it was said. */
   readonly announced: string | null
-  /** Only asks the rules whether it is allowed, beside other things that may be done. */
+  /** Set if the rules are only asked about it: what it is weighed with, and for. */
   readonly weighing?: Weighing
 }
 
@@ -105,8 +96,6 @@ export interface SupportState {
   /** The answers so far. */
   readonly texts: readonly string[]
   readonly result: ToolResult | null
-  /** What the rules said to each option that was asked for; absent if none was. */
-  readonly options?: readonly WeighedOption[]
   /** All calls of this turn. */
   readonly calls: readonly DoneCall[]
   /** The open state of the conversation after this turn. */

@@ -24,9 +24,8 @@ import type { ToolResult } from '../primitives/tool-executor.ts'
 import { type TemplateAnswer, templateAnswer, templateWithOffer } from './template-answer.ts'
 import { needsPerson } from './tool-result.ts'
 import { waitingNote } from './sayings.ts'
-import { offeringTo } from './remedies/offering.ts'
-import { weighedRemedy } from './remedies/weighed.ts'
-import { weighed } from './weighing/weighed.ts'
+import { offeringTo } from './weighing/instead.ts'
+import { withDecision } from './weighing/weigh.ts'
 import { ITEM, ORDER } from '../customer/resolve-order.ts'
 import { TOO_LATE } from '../understand/facets.ts'
 import * as sentences from '../wording/sentences.ts'
@@ -48,10 +47,9 @@ export function checked(
 ): Turned {
   const isApproved = decision.requiresEscalation && task.approvedBy !== null
   const notes = [policyChecked(task, decision)]
-  if (task.wonders !== undefined) return noting(notes, weighed(settings, state, task, decision))
   const { weighing } = task
   if (weighing !== undefined) {
-    return noting(notes, weighedRemedy(settings, state, { ...task, weighing }, decision))
+    return noting(notes, nextWork(settings, withDecision(state, { ...task, weighing }, decision)))
   }
   const step = currentStep(task.execution)
   const isQuestion = step !== undefined && isAskUser(step)

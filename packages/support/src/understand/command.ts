@@ -29,9 +29,9 @@ export interface StartTask {
 
 /**
  * How the rules are asked about a request that is not made: whether it is possible, whether it is on a condition
- * that is still open, why it was refused or has to be approved, or as one of several options.
+ * that is still open, or why it was refused or has to be approved.
  */
-export type Wonder = 'possible' | 'later' | 'why' | 'option'
+export type Wonder = 'possible' | 'later' | 'why'
 
 /**
  * What a customer's message tells the dialogue to do. Both readers, embedded and model, give a list of these, and

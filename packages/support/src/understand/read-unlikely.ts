@@ -11,7 +11,7 @@ import {
   QUESTION,
 } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
-import { asksForFacts, reportIn, reportOf } from './remedies/report.ts'
+import { asksForFacts, reportIn, reportOf } from './topics/report.ts'
 import { objects } from './restraint.ts'
 import { isOwnDoing } from './topics/own-doing.ts'
 

@@ -80,16 +80,6 @@ export const becauseOf = (violations: readonly string[]): string =>
 const reasonsIn = (violations: readonly string[]): string =>
   violations.length === 0 ? 'it is not allowed' : violations.join('; ')
 
-/** What the rules allow for an order. */
-export const youCan = (options: readonly string[]): string =>
-  options.length === 1
-    ? `I can ${listed(options, 'or')}. Shall I do that?`
-    : `I can ${listed(options, 'or')}. Which would you like?`
-
-/** An option for which a person has to be asked. */
-export const approvedFirst = (would: string): string =>
-  `${would} (a colleague has to approve that first)`
-
 /** Where nothing is possible for an order, or not yet. */
 export const nothingNow = (id: string, status: string): string =>
   `Order ${id} is ${status}, so I can't change anything about it right now.`

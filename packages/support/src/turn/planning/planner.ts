@@ -2,7 +2,7 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import type { Intent } from '../../intent.ts'
-import type { Plan, PlanStep } from '../../plan.ts'
+import type { Plan, PlanStep, ToolCall } from '../../plan.ts'
 import { fill } from '../../wording/fill.ts'
 import { restOfAddress } from '../../wording/sentences.ts'
 
@@ -63,7 +63,7 @@ export function planFor({ intent, params, isConfirmed, shop }: Known): Plan {
     steps: [
       ...confirm,
       { when: 'pre', message: fill(intent.wording.pre, { ...shop?.values, ...params }) },
-      { toolName: intent.tool, params: ofIntent(intent, params) },
+      callOf(intent, params),
       { when: 'post', message: intent.wording.post },
     ],
     reasoning: `${intent.id} has all that ${intent.tool} needs`,
@@ -90,14 +90,13 @@ export function questionPlan(
   }
 }
 
-/** Drops parameters that the intent does not know. */
-function ofIntent(intent: Intent, params: JsonObject): JsonObject {
-  return Object.fromEntries(
-    paramsOf(intent).flatMap((name) => {
-      const value = params[name]
-      return value === undefined || isAbsent(value) ? [] : [[name, value]]
-    }),
-  )
+/** The call of an intent's tool, without parameters that are absent or that the intent does not know. */
+export function callOf(intent: Intent, params: JsonObject): ToolCall {
+  const known = paramsOf(intent).flatMap((name) => {
+    const value = params[name]
+    return value === undefined || isAbsent(value) ? [] : [[name, value] as const]
+  })
+  return { toolName: intent.tool, params: Object.fromEntries(known) }
 }
 
 export const isAbsent = (value: Json | undefined): boolean =>

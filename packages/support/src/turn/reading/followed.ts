@@ -1,8 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import { namedOrder } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
-import { amountOf, ITEM, ORDER } from '../../customer/resolve-order.ts'
-import type { Intent } from '../../intent.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { FollowUp } from '../../understand/afterwards/kinds.ts'
 import type { Command } from '../../understand/command.ts'
@@ -12,6 +11,7 @@ import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { documentIn } from '../../wording/sentences.ts'
 import { PAYMENT } from '../../understand/afterwards/follow-ups.ts'
+import { actionsOn } from '../weighing/candidates.ts'
 import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
@@ -27,7 +27,9 @@ export function followedBy(
     case 'why':
       return why(settings, state)
     case 'options':
-      return order === null ? UNCLEAR : [optionsOf(settings, state, order)]
+      return order === null
+        ? UNCLEAR
+        : [{ type: 'ask-options', order, requests: actionsOn(settings, state, order) }]
     case 'untouched':
       return [{ type: 'ask-done' }]
     case 'money_when':
@@ -78,30 +80,6 @@ function why(settings: SupportSettings, state: SupportState): readonly TaskComma
   if (about === null || isReading(settings, about.intentId)) return UNCLEAR
   const { intentId, params } = about
   return [{ type: 'start-task', intentId, params, confidence: 1, wonders: 'why' }]
-}
-
-/** The rules are asked about all that can be done with an order. */
-const optionsOf = (settings: SupportSettings, state: SupportState, order: string): Command => ({
-  type: 'ask-options',
-  order,
-  requests: intentsOf(settings, state)
-    .filter(({ id, confirm, requiredParams }) => {
-      return confirm && requiredParams.includes(ORDER) && !isReading(settings, id)
-    })
-    .map((intent) => ({
-      intentId: intent.id,
-      params: { [ORDER]: order, ...itemsSpokenOf(state, intent, order) },
-    })),
-})
-
-/** The items of an order that the last request was about. */
-function itemsSpokenOf(state: SupportState, intent: Intent, id: string): JsonObject {
-  const { last } = state.dialogue
-  const item = last?.params[ITEM]
-  const order = ownOrdersIn(state.orders).find((one) => one.id === id)
-  return last?.params[ORDER] === id && order !== undefined && typeof item === 'string'
-    ? amountOf(intent, {}, order, item)
-    : {}
 }
 
 const isWaiting = ({ dialogue }: SupportState): boolean => dialogue.blocked.length > 0

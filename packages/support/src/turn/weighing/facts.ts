@@ -1,11 +1,13 @@
+import type { JsonObject } from 'echelon/runtime'
 import { itemsNamed } from '../../customer/order-mentions.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
+import type { Weighed } from '../../dialogue/work.ts'
 import type { Facet } from '../../understand/facets.ts'
 import { fill } from '../../wording/fill.ts'
 import * as sentences from '../../wording/sentences.ts'
 import type { SupportSettings } from '../support-settings.ts'
-import type { ActiveIntent, SupportState } from '../support-state.ts'
+import type { SupportState } from '../support-state.ts'
 
 /** When money is back, or something is done. */
 const WHEN =
@@ -29,27 +31,24 @@ const AT_ONCE =
 const NOT_COME =
   /\b(?:n't|not|never|still|late|later|missing|lost)\b[^.!?]{0,40}\b(?:come|came|here|arriv\p{L}*|show\p{L}*|turn\p{L}*|deliver\p{L}*|make it|get here|by)\b|\b(?:late|lost|delay\p{L}*)\b/iu
 
-type Verdict = 'allowed' | 'approval' | 'denied'
-
 /** What else a question of what would be asks: amounts from the order, times and costs from the documents. */
 export function furtherAsked(
   settings: SupportSettings,
   state: SupportState,
-  task: ActiveIntent,
-  verdict: Verdict,
+  { intentId, params, verdict }: Weighed,
 ): readonly string[] {
   const { text } = state
-  const about = ABOUT[task.intentId]
+  const about = ABOUT[intentId]
   const looked = [
-    ...(verdict === 'denied' && task.intentId === REFUND && NOT_COME.test(text) ? [RULES] : []),
+    ...(verdict === 'denied' && intentId === REFUND && NOT_COME.test(text) ? [RULES] : []),
     ...(verdict !== 'denied' && COSTS.test(text) ? [about?.costs] : []),
     ...(verdict !== 'denied' && (WHEN.test(text) || HAPPENS.test(text)) ? [about?.time] : []),
     ...(verdict === 'approval' && (AT_ONCE.test(text) || WHEN.test(text)) ? [HOURS] : []),
   ].flatMap((question) => question ?? [])
   const passages = looked.flatMap((question) => settings.knowledge(question) ?? [])
   const told = [...new Set(passages.map(sentences.fromSource))]
-  const isPaid = task.intentId === RETURN && verdict !== 'denied' && HOW_MUCH.test(text)
-  const paid = isPaid ? paidFor(state, task) : null
+  const isPaid = intentId === RETURN && verdict !== 'denied' && HOW_MUCH.test(text)
+  const paid = isPaid ? paidFor(state, params) : null
   return [...(paid === null ? [] : [paid]), ...told]
 }
 
@@ -69,7 +68,7 @@ const ABOUT: Readonly<Record<string, { readonly time: string; readonly costs: st
   cancel: { time: MONEY_OF_CANCELLED, costs: 'is there a cancellation fee' },
 }
 
-function paidFor({ orders }: SupportState, { params }: ActiveIntent): string | null {
+function paidFor({ orders }: SupportState, params: JsonObject): string | null {
   const order = ownOrdersIn(orders).find(({ id }) => id === params[ORDER])
   const item = params[ITEM]
   if (order === undefined) return null

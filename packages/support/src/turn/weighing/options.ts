@@ -1,41 +1,38 @@
 import { ownOrdersIn } from '../../customer/own-order.ts'
+import type { Weighed } from '../../dialogue/work.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered } from '../conclusion.ts'
+import type { QueuedIntent } from '../dialogue.ts'
 import { canHandOver, HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { wouldDo } from './would-do.ts'
+import { couldDo } from './would-do.ts'
 
-/** Says what the rules allow for an order now, and what later; a yes, or a choice, begins it. */
-export function withOptions(
+/** Says what the rules allow for an order now, or else later; a yes, or a choice, begins it. */
+export function answeredOptions(
   settings: SupportSettings,
   state: SupportState,
-  id: string,
+  all: readonly Weighed[],
+  order: string,
 ): SupportState {
-  const { options = [], orders, dialogue } = state
-  const now = options.flatMap(({ intentId, params, verdict }) => {
-    const intent = settings.registry.find(intentId)
-    if (intent === undefined || verdict === 'denied') return []
-    const would = wouldDo(state, intent, params)
-    const words = verdict === 'approval' ? sentences.approvedFirst(would) : would
-    return [{ words, choice: { intentId, params } }]
-  })
+  const now = all.filter(({ verdict }) => verdict !== 'denied')
   if (now.length > 0) {
-    const told = answered(state, sentences.youCan(now.map(({ words }) => words)), 'answered')
-    return {
-      ...told,
-      dialogue: { ...dialogue, choices: now.map(({ choice }) => choice), misses: 0 },
-    }
+    const choices = now.map(({ intentId, params }) => ({ intentId, params }))
+    return choosing(answered(state, couldDo(settings, state, now), 'answered'), choices)
   }
-  const later = [...new Set(options.flatMap((one) => one.later ?? []))]
-  const status = ownOrdersIn(orders).find((one) => one.id === id)?.status ?? ''
+  const later = all.flatMap(({ instead }) => (instead?.offer === null ? [instead.say] : []))
   if (later.length > 0) {
-    const text = [sentences.nothingNow(id, status.replaceAll('_', ' ')), ...later].join(' ')
-    return answered(state, text, 'answered')
+    const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
+    const nothing = sentences.nothingNow(order, status.replaceAll('_', ' '))
+    return answered(state, [nothing, ...new Set(later)].join(' '), 'answered')
   }
   const isHandOver = canHandOver(settings, state)
   const asks = isHandOver ? ` ${sentences.LOOK_AT_IT}` : ''
-  const told = answered(state, `${sentences.nothingMore(id)}${asks}`, 'answered')
-  const choices = isHandOver ? [{ intentId: HAND_OVER, params: {} }] : []
-  return { ...told, dialogue: { ...dialogue, choices, misses: 0 } }
+  const told = answered(state, `${sentences.nothingMore(order)}${asks}`, 'answered')
+  return choosing(told, isHandOver ? [{ intentId: HAND_OVER, params: {} }] : [])
 }
+
+const choosing = (state: SupportState, choices: readonly QueuedIntent[]): SupportState => ({
+  ...state,
+  dialogue: { ...state.dialogue, choices, misses: 0 },
+})

@@ -7,7 +7,7 @@ import { isConditional } from '../directives.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { isOfDocuments } from '../read-questions.ts'
 import { correctedParams } from '../read-wishes.ts'
-import { ASKS_ABOUT } from '../remedies/chosen.ts'
+import { ASKS_ABOUT } from './chosen.ts'
 import { declinesOffer } from './offered.ts'
 
 const FIRST = /^\W*(?:the )?(?:first|former|1st|1|one|a)(?: one| option)?\W*(?:please|pls)?\W*$/iu

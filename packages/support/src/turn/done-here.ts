@@ -1,8 +1,8 @@
-import { ORDER } from '../../customer/resolve-order.ts'
-import { fill } from '../../wording/fill.ts'
-import { answerIn } from '../kept-history.ts'
-import type { SupportSettings } from '../support-settings.ts'
-import type { SupportState } from '../support-state.ts'
+import { ORDER } from '../customer/resolve-order.ts'
+import { fill } from '../wording/fill.ts'
+import { answerIn } from './kept-history.ts'
+import type { SupportSettings } from './support-settings.ts'
+import type { SupportState } from './support-state.ts'
 
 /** What was done with orders in the whole conversation, in the words of each answer. */
 export function doneHere(

@@ -1,0 +1,116 @@
+import { ORDER } from '../../customer/resolve-order.ts'
+import type { Weighed } from '../../dialogue/work.ts'
+import type { Wonder } from '../../understand/command.ts'
+import type { Facet } from '../../understand/facets.ts'
+import * as sentences from '../../wording/sentences.ts'
+import { answered } from '../conclusion.ts'
+import type { QueuedIntent } from '../dialogue.ts'
+import { canHandOver, HAND_OVER } from '../hand-over.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { Outcome, SupportState } from '../support-state.ts'
+import { furtherAsked } from './facts.ts'
+import { choiceOf } from './instead.ts'
+import { wouldDo } from './would-do.ts'
+
+/** What is said to a question of what the rules allow, and what a yes to it begins. */
+interface Told {
+  readonly text: string
+  readonly outcome: Outcome
+  readonly choice: QueuedIntent | null
+}
+
+/** Answers what the rules say to one request that was only asked about. */
+export function answeredProspect(
+  settings: SupportSettings,
+  state: SupportState,
+  one: Weighed,
+  kind: Wonder,
+): SupportState {
+  const { text, outcome, choice } = toldOf(settings, state, one, kind)
+  const { intentId, params } = one
+  return {
+    ...answered(state, text, outcome),
+    dialogue: {
+      ...state.dialogue,
+      last: { intentId, params },
+      about: null,
+      choices: choice === null ? [] : [choice],
+      misses: 0,
+    },
+  }
+}
+
+function toldOf(settings: SupportSettings, state: SupportState, one: Weighed, kind: Wonder): Told {
+  const id = one.params[ORDER]
+  if (one.isHidden) {
+    const text = typeof id === 'string' ? sentences.orderNotFound(id) : sentences.NO_INTENT
+    return { text, outcome: 'denied', choice: null }
+  }
+  if (kind === 'why' && one.verdict === 'denied') return reason(settings, state, one)
+  if (kind === 'why' && one.verdict === 'approval') {
+    return { text: sentences.becauseOf(one.violations), outcome: 'answered', choice: null }
+  }
+  return one.verdict === 'denied'
+    ? denied(settings, state, one)
+    : possible(settings, state, one, kind)
+}
+
+/** Why it was refused. What can be done instead is offered; where nothing can, a colleague. */
+function reason(settings: SupportSettings, state: SupportState, one: Weighed): Told {
+  const { violations, instead } = one
+  const why = sentences.ruledOut(violations)
+  if (instead !== null && instead.offer !== null && instead.offer !== HAND_OVER) {
+    const choice = choiceOf(settings, state, one, instead.offer)
+    return { text: `${why} ${instead.say}`, outcome: 'denied', choice }
+  }
+  const later = instead?.offer === null ? ` ${instead.say}` : ''
+  const asks = canHandOver(settings, state) ? ` ${sentences.LOOK_AT_IT}` : ''
+  const choice = choiceOf(settings, state, one, HAND_OVER)
+  return { text: `${why}${later}${asks}`, outcome: 'denied', choice }
+}
+
+function denied(settings: SupportSettings, state: SupportState, one: Weighed): Told {
+  const { violations, instead } = one
+  const no = sentences.notPossible(violations, instead?.offer === null)
+  const facts = furtherAsked(settings, state, one)
+  const text = [no, instead?.say ?? '', ...facts].filter((said) => said !== '').join(' ')
+  return { text, outcome: 'denied', choice: choiceOf(settings, state, one, instead?.offer ?? null) }
+}
+
+/** What would be done, who has to agree, and what else was asked; it is offered unless it depends on something. */
+function possible(
+  settings: SupportSettings,
+  state: SupportState,
+  one: Weighed,
+  kind: Wonder,
+): Told {
+  const { intentId, params } = one
+  const isApproval = one.verdict === 'approval'
+  const would = wouldDo(settings, state, one)
+  const could = isApproval ? sentences.withApproval(would) : sentences.couldDo(would)
+  // Of a return, whether the money comes is another question.
+  const isOfMoney = intentId === RETURN && OF_MONEY.test(state.text)
+  const lead = isYesNo(state.text) && !isOfMoney ? `${sentences.YES} ${could}` : could
+  const text = [lead, ...furtherAsked(settings, state, one)].join(' ')
+  if (kind === 'later' || ASKS_EFFECT.test(state.text)) {
+    const ending = kind === 'later' ? sentences.TELL_ME_THEN : sentences.TELL_ME_IF
+    return { text: `${text} ${ending}`, outcome: 'answered', choice: null }
+  }
+  const ending = isApproval ? sentences.SHALL_I_REQUEST : sentences.SHALL_I_DO
+  return { text: `${text} ${ending}`, outcome: 'answered', choice: { intentId, params } }
+}
+
+const RETURN: Facet = 'return'
+const OF_MONEY = /\b(?:get|money|paid|refund\p{L}*)\b/iu
+
+/** Whether it is asked if something is possible, and not only how much, when, or who pays. */
+const isYesNo = (text: string): boolean =>
+  /\b(?:can|could|may|might|would|will|is|are|am|do|does)\b/iu.test(
+    text.replaceAll(OTHER_QUESTION, ' '),
+  )
+
+const OTHER_QUESTION =
+  /\b(?:how (?:much|long|soon|many|do|would)|what|when|who|where|which|and do i|do i (?:have to )?pay)\b[^,.;!?]*|\bif\b[^,.;!?]*?\b(?:is|are|am|do|does)(?=n't| not)/giu
+
+/** Whoever asks what happens wants to know it, and nothing done. */
+const ASKS_EFFECT = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b|\bdon'?t do\b|\b(?:only|just) asking\b/iu

@@ -1,0 +1,89 @@
+import type { Moved } from 'echelon/runtime'
+import { orderQuestion } from '../../customer/order-words.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
+import { readChoices } from '../../customer/read-choices.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import type { Weighing, Work } from '../../dialogue/work.ts'
+import { isOwnDoing } from '../../understand/topics/own-doing.ts'
+import * as sentences from '../../wording/sentences.ts'
+import { beginTask, notUnderstood } from '../begin-task.ts'
+import { answered, conclude } from '../conclusion.ts'
+import type { QueuedIntent } from '../dialogue.ts'
+import { canHandOver, HAND_OVER } from '../hand-over.ts'
+import { fittingOffer } from '../reading/fitting-offer.ts'
+import { isReading } from '../reading/reads-only.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+import { canWeigh, ofSameOrder } from './candidates.ts'
+import { weighNext } from './weigh.ts'
+
+type Turned = Moved<SupportState>
+
+/**
+ * Answers a message that may ask for one thing or another. Where these are about one order, the rules are asked which
+ * of them they allow now.
+ */
+export function unclearAnswer(
+  settings: SupportSettings,
+  state: SupportState,
+  { readings, isReport }: Extract<Work, { readonly do: 'not-understood' }>,
+): Turned {
+  const left = readChoices(settings, state, readings)
+  if (isReport === true) return answeredReport(settings, state, left, readings)
+  const weighed = canWeigh(settings, left)
+    ? weighNext(settings, state, { left, weighed: [], answers: { kind: 'choice' } })
+    : null
+  return weighed ?? notUnderstood(settings, state, left)
+}
+
+/** Answers the report of a problem with what the rules allow, or asks which order it is about. */
+function answeredReport(
+  settings: SupportSettings,
+  state: SupportState,
+  choices: readonly QueuedIntent[],
+  readings: readonly string[],
+): Turned {
+  const told = choices.filter(({ intentId }) => isReading(settings, intentId))
+  const remedies = ofSameOrder(choices.filter((one) => !told.includes(one)))
+  const [id] = remedies.flatMap(({ params }) => params[ORDER] ?? [])
+  const order = ownOrdersIn(state.orders).find((one) => one.id === id)
+  const [look] = told
+  // What has not been delivered is not missing: its state says it.
+  if (look !== undefined && order !== undefined && order.status !== 'delivered') {
+    return beginTask(settings, state, { ...look, params: { ...look.params, [ORDER]: order.id } })
+  }
+  if (canWeigh(settings, remedies)) {
+    const isMissing = look !== undefined && canHandOver(settings, state)
+    const person: readonly QueuedIntent[] = isMissing ? [{ intentId: HAND_OVER, params: {} }] : []
+    const left = [...remedies, ...person]
+    const weighing: Weighing = { left, weighed: [], answers: { kind: 'report' } }
+    const weighed = weighNext(settings, state, weighing)
+    if (weighed !== null) return weighed
+  }
+  return remedies.length > 0 && order === undefined
+    ? ofWhichOrder(settings, state, remedies)
+    : notUnderstood(
+        settings,
+        state,
+        readChoices(settings, state, fittingOffer(settings, state, readings)),
+      )
+}
+
+/** A report that does not say what it is about: the orders for which something may be done are named. */
+function ofWhichOrder(
+  { registry }: SupportSettings,
+  state: SupportState,
+  remedies: readonly QueuedIntent[],
+): Turned {
+  const [first] = remedies
+  const { whileStatus = [] } = registry.find(first?.intentId ?? '') ?? {}
+  const own = ownOrdersIn(state.orders)
+  const fits = own.filter(({ status }) => whileStatus.includes(status))
+  const named = first?.hints?.candidates ?? fits.map(({ id }) => id)
+  const question = orderQuestion(sentences.REPORT_OF_WHICH, own, { candidates: named })
+  const sorry = isOwnDoing(state.text) ? '' : `${sentences.SORRY} `
+  return conclude({
+    ...answered(state, `${sorry}${question}`, 'not_understood'),
+    dialogue: { ...state.dialogue, choices: remedies, misses: state.dialogue.misses + 1 },
+  })
+}
