@@ -40,3 +40,7 @@ export const byRule = (intentId: string, params: StartTask['params']): StartTask
   params,
   confidence: BY_RULE,
 })
+
+/** Whether any of the requests would change something. */
+export const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
+  wishes.some(({ intentId }) => intentOf(lesson, intentId)?.confirm === true)

@@ -1,0 +1,54 @@
+import { CONFIRMATION } from '../../turn/dialogue.ts'
+import { requestSentences } from '../clauses.ts'
+import { type Command, lowest, readAs, type Reading, type StartTask } from '../command.ts'
+import { isConditional, isHypothetical } from '../directives.ts'
+import { isActing, type Lesson, SURE } from '../lesson.ts'
+import { asksUntilWhen } from '../questions/until-when.ts'
+import { wishesOf } from '../read-wishes.ts'
+
+/** "If she doesn't like it, until when can it go back?" only asks something, which may be answered. */
+export function hypothetical(text: string, lesson: Lesson): Reading | null {
+  if (!isHypothetical(text)) return null
+  const asked = wishesOf(requestSentences(text), lesson)
+  const isHarmless = asked.length > 0 && !isActing(asked, lesson) && lowest(asked) >= SURE
+  return isHarmless
+    ? readAs(asked, 'it only asks', lowest(asked))
+    : readAs([{ type: 'ask-knowledge', question: text }], 'it asks what would be')
+}
+
+/** A message in the words of a request that only asks for the rules, or sets a condition. */
+export function asksOnly(
+  text: string,
+  wishes: readonly [StartTask, ...StartTask[]],
+  lesson: Lesson,
+): Reading | null {
+  const [first] = wishes
+  if (isActing([first], lesson) && asksUntilWhen(text)) {
+    const rule = `until when can I ${first.intentId.replaceAll('_', ' ')}`
+    return readAs([{ type: 'ask-knowledge', question: rule }], 'it asks until when')
+  }
+  if (!isActing(wishes, lesson)) return null
+  if (ASKS_WHAT.test(text)) {
+    return readAs([{ type: 'ask-knowledge', question: text }], 'it asks what the rules are')
+  }
+  return isConditional(text) ? onCondition(text, wishes, lesson) : null
+}
+
+/** What depends on something is not done; before the confirmation of a refund, a question asks what the rules allow. */
+function onCondition(text: string, wishes: readonly StartTask[], lesson: Lesson): Reading {
+  const { open } = lesson.context.dialogue
+  const isOfOpen = open?.param === CONFIRMATION && open.intentId === wishes[0]?.intentId
+  if (isOfOpen && text.includes('?') && open.intentId === REFUND) {
+    const question: Command = { type: 'ask-knowledge', question: WHEN_REFUNDED }
+    return readAs([question], 'it asks what the rules allow')
+  }
+  const harmless = wishes.filter((wish) => !isActing([wish], lesson))
+  return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
+}
+
+const REFUND = 'refund'
+const WHEN_REFUNDED = 'in which cases can I get my money back'
+
+/** "What's your refund time?" asks for no refund. */
+const ASKS_WHAT =
+  /^\W*(?:(?:ok|okay|and|so|hi|hello|hey|but)[\s,]+)*what(?:'?s| is| are)\s+(?:your|ur)\b/iu

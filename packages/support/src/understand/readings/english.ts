@@ -1,0 +1,78 @@
+import { followedUp } from '../follow-up.ts'
+import { NOT_UNDERSTOOD, type Reading } from '../command.ts'
+import type { Lesson } from '../lesson.ts'
+import { prospect } from '../afterwards/prospects.ts'
+import { ofOthers } from '../orders-of-others.ts'
+import { howToDoThat } from '../questions/how-to-do-that.ts'
+import { ofSending } from '../questions/of-sending.ts'
+import { moneyPlace } from '../read-questions.ts'
+import { answered, corrected, replied, repliedAndWished } from '../read-reply.ts'
+import { asksWhich, chosen } from '../replies/chosen.ts'
+import { answeredOffer, leftAsItIs } from '../replies/offered.ts'
+import { picked } from '../replies/pick-choice.ts'
+import { restrained } from '../restraint.ts'
+import { switched } from '../switched.ts'
+import { haggled } from '../topics/haggling.ts'
+import { keptForMoney } from '../topics/kept-for-money.ts'
+import { placesOrder } from '../topics/own-words.ts'
+import { directed, sociable, withdrawn } from './conversation.ts'
+import { onceMore } from './once-more.ts'
+import { answeredFromList, hesitant } from './open-question.ts'
+import { toldAround, wished } from './wished.ts'
+
+/** One way to read a message; `null` if the message is none of it. */
+type TryReading = (text: string, lesson: Lesson) => Reading | null
+
+/**
+ * The ways to read an English message, in the order in which they are tried: the first that fits is taken. What needs
+ * the most context comes first, and what reads anything comes last.
+ */
+const IN_ORDER: readonly TryReading[] = [
+  // An answer from a list of values: a reason such as "I changed my mind" would otherwise be a refusal.
+  answeredFromList,
+  // A wish about money has words of a yes, a choice or a request in it: "ok, I'd keep it for ten dollars back".
+  haggled,
+  keptForMoney,
+  // An answer to what the agent offered. Elsewhere the same words are a request, or nothing.
+  asksWhich,
+  chosen,
+  picked,
+  answeredOffer,
+  leftAsItIs,
+  // What stops or takes back something, before any of it can be read as a yes or as a request.
+  withdrawn,
+  restrained,
+  // A yes or a no to the open confirmation, and another wish in its place.
+  replied,
+  switched,
+  // Messages with fixed words, which the learned classifier would take for a request about an order.
+  ofOthers,
+  directed,
+  sociable,
+  howToDoThat,
+  prospect,
+  // Everything else that a message may say to the open question. A value comes after what changes or delays the answer.
+  corrected,
+  repliedAndWished,
+  hesitant,
+  answered,
+  // What continues the last answer with a few words: "and the other one?"
+  onceMore,
+  followedUp,
+  // Questions and wishes that share their words with requests, and that examples do not tell apart.
+  moneyPlace,
+  ofSending,
+  placesOrder,
+  // The learned classifier, which finds something in most texts: the whole, and then the part that asks.
+  wished,
+  toldAround,
+]
+
+/** Reads an English message. */
+export function readEnglish(text: string, lesson: Lesson): Reading {
+  for (const tryReading of IN_ORDER) {
+    const reading = tryReading(text, lesson)
+    if (reading !== null) return reading
+  }
+  return NOT_UNDERSTOOD
+}

@@ -1,0 +1,86 @@
+import {
+  type Command,
+  lowest,
+  NOT_UNDERSTOOD,
+  readAs,
+  type Reading,
+  type StartTask,
+} from '../command.ts'
+import { OR } from '../learned-classifier.ts'
+import type { Lesson } from '../lesson.ts'
+import { asks, partsOf } from '../read-questions.ts'
+import { unlikely } from '../read-unlikely.ts'
+import { wishesOf } from '../read-wishes.ts'
+import { withoutCourtesy } from '../social.ts'
+import { reportIn } from '../topics/report.ts'
+import { asksOnly, hypothetical } from './asks-only.ts'
+import { meantInstead } from './meant-instead.ts'
+import { requestTold, storyIn, withoutWhatNow } from './told-around.ts'
+
+/** What the learned classifier takes a message for: a request, several things, a report, or a question. */
+export const wished = (text: string, lesson: Lesson): Reading | null =>
+  wishIn(withoutWhatNow(withoutCourtesy(text)), lesson)
+
+/** A request within a story: the sentences that ask for something, without an introduction. */
+export function toldAround(text: string, lesson: Lesson): Reading | null {
+  const asking = requestTold(text)
+  return asking === text || asking.trim() === '' ? null : wishIn(asking, lesson)
+}
+
+function wishIn(text: string, lesson: Lesson): Reading | null {
+  // Figures alone ask for nothing.
+  if (!/\p{L}/u.test(text)) return null
+  return (
+    hypothetical(text, lesson) ??
+    meantInstead(text, lesson) ??
+    severalThings(text, lesson) ??
+    requested(text, lesson)
+  )
+}
+
+function severalThings(text: string, lesson: Lesson): Reading | null {
+  const parts = partsOf(text, lesson)
+  if (parts === null) return null
+  const isPlain = parts.commands.every(
+    (one) => one.type === 'ask-knowledge' && (one.offer ?? []).length === 0,
+  )
+  const isFree = lesson.context.dialogue.open === null
+  const report = isFree && isPlain ? reportIn(text, lesson, true) : null
+  const commands = report === null ? parts.commands : [...parts.commands, report]
+  return readAs(commands, 'it asks several things', parts.confidence)
+}
+
+function requested(text: string, lesson: Lesson): Reading | null {
+  const wishes = wishesOf(text, lesson)
+  const [first, ...more] = wishes
+  if (first === undefined) return storyIn(text, lesson) ?? unlikely(text, lesson)
+  const other =
+    asksOnly(text, [first, ...more], lesson) ?? nothingNew(text, [first, ...more], lesson)
+  if (other !== null) return other
+  const names = wishes.map(({ intentId }) => intentId).join(', ')
+  const reading = readAs(wishes, `it reads like ${names}`, lowest(wishes))
+  const alternatives = secondOf(text, lesson)
+  return alternatives.length === 0 ? reading : { ...reading, alternatives }
+}
+
+/** Repeats the open request without anything new, so the question stays open. */
+function nothingNew(
+  text: string,
+  [first, ...more]: readonly [StartTask, ...StartTask[]],
+  { context: { dialogue } }: Lesson,
+): Reading | null {
+  const { open } = dialogue
+  if (open === null || open.intentId !== first.intentId || more.length > 0) return null
+  if (Object.entries(first.params).some(([name, value]) => open.params[name] !== value)) return null
+  const question: Command = { type: 'ask-knowledge', question: text }
+  return asks(text)
+    ? readAs([question], 'it asks about what is open')
+    : { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
+}
+
+/** The intents of the second likeliest label. */
+const secondOf = (text: string, { classifier, context }: Lesson): readonly string[] =>
+  classifier
+    .classify(text)
+    .next?.split(OR)
+    .filter((id) => context.intents.some((one) => one.id === id)) ?? []
