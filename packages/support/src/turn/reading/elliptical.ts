@@ -7,8 +7,7 @@ import { asks } from '../../understand/read-questions.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { intentsOf } from './offered.ts'
-import { isReading } from './reads-only.ts'
+import { telling } from './telling.ts'
 
 /** States by the words for them, in questions which order is in one. */
 const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -49,9 +48,7 @@ export function whichOrder(settings: SupportSettings, state: SupportState): Read
         ? soonest(orders)
         : null
       : orders.filter(({ status }) => states.includes(status))
-  const told = intentsOf(settings, state).find(
-    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
-  )
+  const told = telling(settings, state)
   if (meant === null || meant.length === 0 || meant.length > MOST_TOLD || told === undefined) {
     return null
   }
@@ -86,10 +83,7 @@ export function ofUnknown(settings: SupportSettings, state: SupportState): Readi
   const own = ownOrdersIn(state.orders).map(({ id }) => id)
   const id = named.at(-1)?.toUpperCase()
   const isSpoken = dialogue.about?.[ORDER] !== undefined && dialogue.about[ORDER] !== id
-  const told = intentsOf(settings, state).find(
-    ({ id: intentId, requiredParams }) =>
-      requiredParams.includes(ORDER) && isReading(settings, intentId),
-  )
+  const told = telling(settings, state)
   if (id === undefined || own.includes(id) || isSpoken || told === undefined) return null
   const task: StartTask = {
     type: 'start-task',

@@ -15,6 +15,7 @@ import { actionsOn } from '../weighing/candidates.ts'
 import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
+import { telling } from './telling.ts'
 
 /** What a follow-up asks for, with what came before it in hand. */
 export function followedBy(
@@ -126,9 +127,7 @@ function told(
   order: string | null,
   asks: readonly Facet[],
 ): readonly TaskCommand[] {
-  const tells = intentsOf(settings, state).find(
-    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
-  )
+  const tells = telling(settings, state)
   if (tells === undefined || order === null) return UNCLEAR
   return [
     { type: 'start-task', intentId: tells.id, params: { [ORDER]: order }, confidence: 1, asks },

@@ -1,0 +1,42 @@
+import { isOnlyItems, namedOrder } from '../../customer/resolution.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { readAs, type Reading } from '../../understand/command.ts'
+import { wasRefused } from '../begin-task.ts'
+import { CONFIRMATION } from '../dialogue.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+
+/** "And the bedding?" after an answer: the same for another order. */
+export function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
+  const { open, last } = state.dialogue
+  const isShort = state.text.split(/\s+/).length <= 9
+  const isNamedAfterNo = open === null && wasRefused(state) && isOnlyItems(state)
+  const isSame = open === null && DOES_SAME.test(state.text)
+  if (!(isShort && (SAME_FOR.test(state.text) || isNamedAfterNo)) && !isSame) return null
+  const named = namedOrder(state)
+  if (open !== null) {
+    if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined)
+      return null
+    const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
+    return readAs([command], 'the same for another thing')
+  }
+  if (last === null) return null
+  if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
+  const intent = registry.find(last.intentId)
+  // The same address, too.
+  const kept = Object.entries(last.params).filter(
+    ([name]) => isSame && intent?.params[name]?.wholeAnswer === true,
+  )
+  const params = { ...Object.fromEntries(kept), [ORDER]: named }
+  return readAs(
+    [{ type: 'start-task', intentId: last.intentId, params, confidence: 1 }],
+    'the same for another order',
+  )
+}
+
+/** "Could you do that for the mug as well?" */
+const DOES_SAME =
+  /^\W*(?:(?:ok(?:ay)?|and|so|then|great|good|perfect|thanks|thank you|please)[\s,.!]+)*(?:(?:can|could|would|will) (?:you|u|we|i) (?:please |also |maybe )*(?:do|have|get|make) |(?:i(?:'d| would) like|i (?:want|need)|please do|do) )(?:(?:exactly )?the (?:very )?same(?: thing)?|(?:that|it)(?= (?:too |also |as well )?(?:for|with) (?:my|the)\b))(?: too| also| as well| again)? (?:for|with) (?:my|the|order|o-)(?!.*\b(?:but|not|instead|except|only)\b)/iu
+
+const SAME_FOR =
+  /^\W*(?:(?:ok(?:ay)?|k|so|then|well|right|alright|all right|fine|great|good|cool|thanks|thx|hm+|ah|oh|i see)[\s,.!]+)*(?:and?|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how(?! about\b)|cancel|refund|return|send|track|pay|paid|money|address|is|are|was|were|has|have|will|does|did|com(?:e|es|ing)|arriv\p{L}*|tomorrow|still|right|status|state|news|updates?|what(?! about\b)|whats|which|who|why|eta|invoice|receipt|bill|costs?|price|delivered|shipped|late)\b)/iu
