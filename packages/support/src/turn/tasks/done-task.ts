@@ -1,8 +1,8 @@
-import { ORDER } from '../customer/resolve-order.ts'
-import { ownOrdersIn } from '../customer/own-order.ts'
-import type { DoneTask } from './dialogue.ts'
-import type { SupportSettings } from './support-settings.ts'
-import type { ActiveIntent, SupportState } from './support-state.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
+import type { DoneTask } from '../dialogue.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { ActiveIntent, SupportState } from '../support-state.ts'
 
 /**
  * What "undo" may refer to later: the task, if it changed something, and the value that was there before if the

@@ -1,0 +1,83 @@
+import type { Moved } from 'echelon/runtime'
+import * as sentences from '../../wording/sentences.ts'
+import { utc } from '../conclusion.ts'
+import { canHandOver, HAND_OVER, ticketOf } from '../hand-over.ts'
+import { completed, extended } from '../planning/plan-execution.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { ActiveIntent, SupportState } from '../support-state.ts'
+import { type TemplateAnswer, templateAnswer, templateWithOffer } from '../template-answer.ts'
+import { offeringTo } from '../weighing/instead.ts'
+import { finishTask } from './ended.ts'
+
+type Turned = Moved<SupportState>
+
+/**
+ * Answers a task that succeeded.
+ * @param byModel the model's wording, if it makes up no figures
+ */
+export function worded(
+  settings: SupportSettings,
+  state: SupportState,
+  task: ActiveIntent,
+  byModel: string | null,
+): Turned {
+  const execution = completed(task.execution, utc(state.at))
+  const { text, offer } =
+    byModel === null ? toldOf(settings, state, task) : { text: byModel, offer: null }
+  const ticket = task.intentId === HAND_OVER ? ticketOf(state.result) : null
+  const handed: SupportState =
+    ticket === null
+      ? offeringTo(settings, state, task, offer)
+      : { ...state, dialogue: { ...state.dialogue, handedOver: ticket, open: null, queued: [] } }
+  const outcome = ticket === null ? 'answered' : 'handed_over'
+  const wordedBy = byModel === null ? 'template' : 'model'
+  return finishTask(settings, { ...handed, wordedBy }, { ...task, execution }, { text, outcome })
+}
+
+/** The answer; where the reason was asked for, which no data holds, a colleague is offered. */
+function toldOf(
+  settings: SupportSettings,
+  state: SupportState,
+  task: ActiveIntent,
+): TemplateAnswer {
+  const told = withCheck(templateWithOffer(settings, task, state.at), task, state.text)
+  const isAsked = task.asks?.includes('why') === true && told.answers !== 'why'
+  if (!isAsked || told.offer !== null) return told
+  const { text } = told
+  return canHandOver(settings, state)
+    ? { ...told, text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
+    : { ...told, text: `${text}. ${sentences.NO_REASON}` }
+}
+
+/** To a doubt, that it was looked up once more. */
+function withCheck(
+  told: TemplateAnswer,
+  { asks = [] }: ActiveIntent,
+  said: string,
+): TemplateAnswer {
+  if (!asks.includes('sure')) return told
+  const lead = WANTS_PROMISE.test(said) ? sentences.NO_PROMISE : sentences.LOOKED_AGAIN
+  return { ...told, text: `${lead} ${told.text}` }
+}
+
+const WANTS_PROMISE =
+  /\b(?:guarant\p{L}*|promis\p{L}*|rely|count on|certain\p{L}* (?:arrive|come))\b/iu
+
+/**
+ * Answers with the text of a model that planned by itself, if all its figures have a source; otherwise with the
+ * intent's template for the last result.
+ */
+export function answerOpenEnded(
+  settings: SupportSettings,
+  state: SupportState,
+  task: ActiveIntent,
+  byModel: string | null,
+): Turned {
+  const template = templateAnswer(settings, task)
+  const text = byModel ?? (template === '' ? sentences.MODEL_FAILED : template)
+  const wordedBy = byModel === null ? 'template' : 'model'
+  const told = extended(task.execution, [{ when: 'post', message: text }])
+  const execution = completed(told, utc(state.at))
+  const ended = { ...task, execution }
+  return finishTask(settings, { ...state, wordedBy }, ended, { text, outcome: 'answered' })
+}
