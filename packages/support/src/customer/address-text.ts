@@ -1,12 +1,12 @@
-/** What may follow an address, and is none of it: a remark of the customer's, or the value that it replaces. */
+/** Text that may follow an address without being part of it: a remark of the customer's, or the value that it replaces. */
 const ASIDE =
   /[\s,.;!?-]+(?:(?:(?:i|we)(?:'(?:m|ll|ve|re|d)| (?:am|are|was|were|will|have|need|want))|im|while (?:i|we)|not \d+|(?<=[.!?;]\s)(?:that|this|it|they|could|can|would|do|does|my|the|so|and|it's|that's))\b|[?!]).*$/isu
 
-/** What may stand behind a free value, such as an address, and is none of it. */
+/** Text that may follow a free value, such as an address, without being part of it. */
 const BEHIND =
   /[\s,.;]+(?:rather than|instead of|and not|not (?:to|my|the|at)|because|if (?:possible|you)|as soon as|from now on|so that|since|until|for (?:this|that|my|the) (?:order|one)|this time|(?:is|are) (?:that|it) (?:ok|possible|okay)|thank|thanks|please|pls|thx)\b.*$/isu
 
-/** What may stand before an address, and is none of it: "my home at". */
+/** Text that may precede an address without being part of it: "my home at". */
 const BEFORE =
   /^\s*(?:my|our|the) (?:(?:new|own|old) )?\p{L}+(?:'s)?(?: \p{L}+)?(?:\s+(?:at|on|in|is)\s+|\s*[,:]\s*)(?=\d)/iu
 

@@ -23,7 +23,7 @@ describe('an address', () => {
     }
   })
 
-  test('[S-13] is no sentence, and no unit alone', () => {
+  test('[S-13] is neither a sentence nor a unit alone', () => {
     for (const text of [
       "the office but I'm at home. Could you send it to 310 Oak St",
       'be 2 weeks before I know',

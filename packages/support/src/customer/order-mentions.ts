@@ -82,7 +82,7 @@ function byItem(words: readonly string[], orders: readonly OwnOrder[]): readonly
   return [...top, ...more].map(({ order }) => order)
 }
 
-/** Whether no word of the text stands for things in two of the orders. */
+/** Whether each word of the text stands for things in one order only. */
 function isEachNamed(words: readonly string[], orders: readonly OwnOrder[]): boolean {
   const used = orders.map((order) => [...new Set(bestMatch(words, order).used)])
   const all = used.flat()
@@ -300,7 +300,7 @@ const priceOf = (items: OwnOrder['items']): number | null =>
     ? cents(items.reduce((sum, { price }) => sum + (price ?? 0), 0))
     : null
 
-/** What a text says of things that stay. */
+/** The parts of a text about things that stay. */
 const sparedOf = (text: string): string =>
   partsOf(text)
     .filter((part) => SPARES.test(part))

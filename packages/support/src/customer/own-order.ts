@@ -8,7 +8,7 @@ export interface OwnOrder {
   readonly status: string
   readonly items: readonly OwnItem[]
   readonly amount: number | null
-  /** What was not given back yet. */
+  /** The amount that was not given back yet. */
   readonly left: number | null
   /** Milliseconds since the epoch; `null` if unknown. */
   readonly orderedAt: number | null

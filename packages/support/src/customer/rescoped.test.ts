@@ -90,7 +90,7 @@ describe('an open refund', () => {
       'half the price or ten dollars': null,
     })
     makes(BOTH, { 'half the price': '14.95' })
-    // What is asked already is no change.
+    // Repeating what is already asked changes nothing.
     makes({ ...ONE, amount: '7.48' }, { 'yes, half the price': null })
   })
 

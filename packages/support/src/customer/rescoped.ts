@@ -9,7 +9,7 @@ import { AMOUNT, ITEM, ITEMS } from './resolve-order.ts'
 const MOST_CHARACTERS = 200
 
 /**
- * What a text makes of the money that an open request is about: "just one of them", "both please", "half the price".
+ * The new amount or share that a text gives to an open request: "just one of them", "both please", "half the price".
  * `null` if it changes nothing, or it is not clear. The new amount is always asked back.
  */
 export function rescoped(
@@ -55,7 +55,7 @@ function priceOf(order: OwnOrder, items: readonly OwnItem[]): string | null {
     : null
 }
 
-/** As many of a thing that was bought several times as are meant; `null` if that is no change. */
+/** As many of a thing that was bought several times as are meant; `null` if that changes nothing. */
 function withCount(
   text: string,
   order: OwnOrder,

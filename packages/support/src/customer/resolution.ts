@@ -36,7 +36,7 @@ export function resolutionIn(
   })
 }
 
-/** What was spoken of last. */
+/** The order that was spoken of last. */
 const spokenOf = ({ dialogue: { open, last, about } }: SupportState): JsonObject =>
   [about, open?.params, last?.params].find((one) => one?.[ORDER] !== undefined) ?? {}
 

@@ -103,7 +103,7 @@ interface Fitting extends OrderContext {
   readonly fits: (order: OwnOrder) => boolean
   /** Whether it only asks something, so that the sum that it names may tell the order. */
   readonly isQuestion: boolean
-  /** The other values of the request: digits in an address are no identifier. */
+  /** The other values of the request: digits in an address are not an identifier. */
   readonly values: readonly string[]
 }
 
@@ -186,7 +186,7 @@ const isDelayed = ({ status }: OwnOrder): boolean => status === 'delayed'
 const ANOTHER =
   /\b(?:an?|another|other|different|new|some|any) (?:\p{L}+ )?(?:orders?|purchase|package|parcel|item)\b|\bsomething else\b|\borders\b/iu
 
-/** What the customer will do anew is no order yet: "cancel it, I make a new order". */
+/** An order that the customer is still going to place is not one of theirs: "cancel it, I make a new order". */
 const ORDERS_ANEW =
   /\b(?:make|place|do|put in|create|open|start|submit) (?:an? |another )?(?:new |other |different )?order\b|\bnew order\b(?= (?:later|after|then|myself))/giu
 

@@ -119,7 +119,7 @@ test('going back takes the last value back and asks for it again', () => {
   assert.deepEqual(again, { do: 'begin', intentId: 'change_address', params: { order_id: 'O-1' } })
 })
 
-test('whoever asks for a person leaves the rest to them', () => {
+test('a request for a person drops all other tasks', () => {
   const { canceled, stack, work } = apply(asked(CANCEL, { stack: [opened('a', 'x')] }), [
     { type: 'ask-person', params: {} },
   ])

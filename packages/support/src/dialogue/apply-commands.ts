@@ -185,7 +185,7 @@ function begun(
 const isOfOther = ({ params: own }: OpenIntent, params: JsonObject): boolean =>
   typeof params[ORDER] === 'string' && params[ORDER] !== own[ORDER]
 
-/** Whoever asks for a person leaves everything else to that person. */
+/** A request for a person drops all other tasks: that person takes care of them. */
 function handedOn(standing: Applied, params: JsonObject): Applied {
   const { stack, canceled } = standing
   const rest = abandoned(standing)

@@ -8,7 +8,7 @@ const NEGATES =
 const HESITATES =
   /\b(?:hmm+|hm|uhh*|umm*|maybe|perhaps|might|unsure|(?:let me|i(?:'ll| will)?|need to|have to|want to|gotta) (?:think|check|see|ask)|thinking|not sure|dunno|idk|later|first|before|but|however|although|though|unless|if|only|except|instead|rather|actually|what if|depends|as long as|provided|in case|until|once|when|after|otherwise|half|part(?:ially|ial)?|probably|possibly|i (?:guess|suppose)|tomorrow|tonight|next (?:week|month|year|\p{L}+day)|(?:on|until|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\?/iu
 
-/** Why a text is no yes although a reader took it for one. */
+/** The reason why a text is not a yes although a reader took it for one. */
 export type Doubt = 'negated' | 'hesitant'
 
 /**
@@ -35,7 +35,7 @@ export const changesScope = (rest: string): boolean => CHANGES_SCOPE.test(rest)
 const IS_FINE =
   /\b(?:works|is|are|fits?|looks?)\b(?: \p{L}+)? (?:now|again|fine|ok|okay|good|great|perfect(?:ly)?|lovely|nice|well)\b(?! (?:enough|broken))/iu
 
-/** Whether something is good, or has become so, which is no reason to send it back: "the lamp works now". */
+/** Whether something is good, or has become good, and so does not have to be sent back: "the lamp works now". */
 export const isFine = (text: string): boolean => IS_FINE.test(text)
 
 /** Whether a text is undecided rather than a no. */

@@ -72,7 +72,7 @@ const IS_MONEY = /[$€£¥₹%]|dollars?|euros?|pounds?|percent/iu
 /** Words that count what a conversation is about, such as its options; no figure of the data. */
 const COUNTS: ReadonlySet<string> = new Set(['two', 'three', 'both'])
 
-/** Longer texts are no data. */
+/** Longer texts do not count as data. */
 const MOST_CHARACTERS = 200_000
 
 /** Results with texts that hold JSON as the data they hold, so that lists count and fields have names. */

@@ -210,7 +210,7 @@ const firstOf = <One, Found>(
   return null
 }
 
-/** What stands before a question, and is none of its words. */
+/** Words that lead in to a question without being part of it. */
 const LEAD_IN =
   /^\W*(?:(?:hang on|hold on|wait|ok|okay|so|and|but|hm+|oh|ah|great|fine|good|thanks|i see|alright|well|cool|yeah|one more thing|by the way|btw|also|just)\b[\s,.!:;-]+)+(?=\p{L})/iu
 

@@ -164,7 +164,7 @@ export function unread(
 const hasNext = ({ rungs }: SupportSettings, { rung }: SupportState): boolean =>
   rung + 1 < rungs.length
 
-/** Removes intents that the customer may not use, and values that nobody stated. */
+/** Removes intents that the customer may not use, and values that the customer did not state. */
 function groundedReading(
   settings: SupportSettings,
   state: SupportState,
@@ -205,7 +205,7 @@ function ownOrderOf(settings: SupportSettings, state: SupportState, command: Com
     : {}
 }
 
-/** Drops values that nobody stated, and marks those stated without a valid value, which are asked for. */
+/** Drops values that the customer did not state, and marks those stated without a valid value, which are asked for. */
 function groundedIn(
   state: SupportState,
   intent: Intent,

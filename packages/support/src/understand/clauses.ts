@@ -72,7 +72,7 @@ export const isRefused = (clause: string, openers: ReadonlySet<string>): boolean
     )
   })
 
-/** Verbs of those who lack something, and refuse nothing: "I still don't have my money". */
+/** Verbs for something that the customer lacks, which refuse nothing: "I still don't have my money". */
 const LACKS: ReadonlySet<string> = new Set([
   'have',
   'see',

@@ -61,7 +61,7 @@ export function rowsOfRequests(
 /** Examples of each intent, and of questions, that a follow-up is told from. */
 const MOST_OF_OTHERS = 60
 
-/** The label of what is no follow-up. */
+/** The label of messages that do not follow up an answer. */
 const OWN_REQUEST = '-'
 
 /** Trains a classifier of what follows up an answer; `undefined` without examples. */

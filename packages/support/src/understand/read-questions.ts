@@ -113,7 +113,7 @@ export const isSaid = (text: string): boolean =>
 const sureWishes = (text: string, lesson: Lesson): readonly StartTask[] =>
   wishesOf(text, lesson).filter(({ confidence }) => confidence >= SURE)
 
-/** Questions that are answered by nobody: "what are you people doing?"; and pieces of one, such as "can I". */
+/** Questions that nothing here answers: "what are you people doing?"; and pieces of one, such as "can I". */
 const isRhetorical = (clause: string): boolean =>
   clause.split(/\s+/).length < LEAST_WORDS || RHETORICAL.test(clause)
 
@@ -159,7 +159,7 @@ const WHICH_MEANS = new RegExp(
 /** A question by its end: "…, right?" */
 const ASKS_BACK = /\?\W*$|\b(?:right|correct|yes|isn't it|doesn't it|won't it|is that right)\W*$/iu
 
-/** What has happened, what has not, and wishes are no questions of the rules. */
+/** Reports of what has happened or not, and wishes, do not ask about the rules. */
 const OF_OTHER =
   /^\W*(?:(?:and|so|but|ok|okay|well|hey|hi)[\s,]+)*(?:did|has|have|was|were|had|when|how (?:long|soon|much|many)|why|where is|please|i (?:want|need|would))\b|\b(?:twice|charged?|took|taken|yet|already|nothing|haven't|hasn't|didn't|not)\b|\d{4}/iu
 

@@ -108,7 +108,7 @@ function declines(text: string, lesson: Lesson): boolean {
 const NO_WISH =
   /^(?:i|i'm|i've|it|it's|that|that's|this|we|ok|okay|sorry|thanks|thank you|please)\b/iu
 
-/** The labels of what is no request. */
+/** The labels of messages without a request. */
 const isOther = (label: string): boolean =>
   isOfDocuments(label) || label === BEYOND || label === IDLE
 

@@ -41,7 +41,7 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   return isStatement ? readAs([{ type: 'remark' }], 'it says something about it') : null
 }
 
-/** Where to, or for whom, is no reason: "yes, to my brother". */
+/** A place or a person is not a reason: "yes, to my brother". */
 const NARROWS = /^\W*(?:to|for|at|from|with|in|into|via|by|through|under)\b/iu
 
 const DISMISSES = /^\W*(?:never ?mind|forget (?:it|that)|no[, ]+(?:thanks|thank you|thx))\b/iu

@@ -50,7 +50,7 @@ function isOfMoney(text: string, from: number, to: number): boolean {
 const GIVES =
   /\b(?:refund\p{L}*|reimburs\p{L}*|rebat\p{L}*|restitution|compensat\p{L}*|give|pay|only|just|it|say|amount|total|sum|is|be|want|need|get|claim\p{L}*|request\p{L}*|back|about|for|missing|to|rather|no|sorry|actually|meant?|said)(?: (?:of|me|us|back|only|just|about|to|is|it|exactly))*\s+["'“‘(]*$/iu
 
-/** A number that counts what follows, and is no amount: "2 mug things", "one of the 2 mugs". */
+/** A number that counts what follows, and so is not an amount: "2 mug things", "one of the 2 mugs". */
 const COUNTS =
   /^\s?(?!(?:dollars?|bucks?|usd|eur|euros?|pounds?|back|of|for|on|off|is|was|would|please|pls|plz|and|then|instead|from|only|or|to|now|because|since|as|but|at|in|with|it|that|which|thanks?|will|should|seems|sounds|more|less|total|altogether|each|credit|refund|compensation|worth|extra|straight|right|asap|today|if|so)\b)\p{L}{2,}/iu
 

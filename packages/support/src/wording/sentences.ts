@@ -43,7 +43,7 @@ export const notApproved = (reason: string | null): string =>
 /** Before a confirmation that was asked for as a question. */
 export const POSSIBLE = "Yes, that's possible."
 
-/** The same where it was asked whether it is too late. */
+/** The same, if the customer asked whether it is too late. */
 export const STILL_POSSIBLE = "That's still possible."
 
 /** A request that is only asked about. */

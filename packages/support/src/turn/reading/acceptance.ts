@@ -78,7 +78,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
 
 const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
 
-/** "Yes, the book", where the whole order is open: a yes that names other items is no yes to what was asked. */
+/** "Yes, the book", where the whole order is open: a yes that names other items does not answer what was asked. */
 function narrowed(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
   const { open } = state.dialogue
   const intent = open === null ? undefined : settings.registry.find(open.intentId)

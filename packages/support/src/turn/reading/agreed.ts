@@ -183,7 +183,7 @@ const COLLEAGUE_DOES =
 const HEDGE =
   /\b(?:i (?:think|believe|guess)|if i (?:remember|recall) (?:it )?(?:right|correctly|well)|as far as i (?:know|remember))\b/giu
 
-/** What sounds like a negation, and is none. */
+/** Words that sound like a negation but negate nothing. */
 const HARMLESS =
   /\b(?:nothing (?:else|more)|no more|not more|(?:thanks )?a lot|lots|no problem|no worries|that works(?: for me)?|works for me|why not|can'?t wait|all good|all right|all correct|all the best|at all|by me|hurry up|as (?:soon|fast|quickly) as (?:possible|you can)|(?:that'?s|that is|it'?s|it is|is) what i (?:asked|want|wanted|said|meant|need)(?: for)?)\b|\bthank you all\b/giu
 

@@ -20,7 +20,7 @@ export function amendedParams(
 ): QueuedIntent['params'] {
   const address = addressOf(intent, before)
   const orders = ownOrdersIn(state.orders)
-  // The words as they were written: five digits are no identifier here, unless an order has them.
+  // The words as they were written: five digits are an identifier only if an order has them.
   const { text } = state.input.interaction
   const isOrder = orders.some(({ id }) => text.includes(id.replace(/^\D+/u, '')))
   const patched = address === null || isOrder ? null : patchedAddress(address.value, text)
@@ -41,7 +41,7 @@ export function amended(
   if (target === null || intent === undefined || !intent.confirm) return null
   if (open !== null && open.param !== CONFIRMATION) return null
   const changed = amendedParams(state, intent, target.params)
-  // "No, apartment 4" is no no to the change of the address; "no, both are fine" is one to the refund.
+  // "No, apartment 4" does not refuse the change of the address; "no, both are fine" is one to the refund.
   const isPlace = addressOf(intent, changed) !== null
   const isLess = correctsOnly(state.text)
   const isStated = !state.text.includes('?') && !asks(state.text)

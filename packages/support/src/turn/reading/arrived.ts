@@ -10,8 +10,8 @@ import { isReading } from './reads-only.ts'
 import { tellsToAct } from './tells-to-act.ts'
 
 /**
- * Whether a statement about something that has arrived is read as a question where it is: who has it knows that, and
- * most often tells what is wrong with it.
+ * Whether a statement about something that has arrived is read as a question about where it is. A customer who has it
+ * knows that, and most often tells what is wrong with it.
  */
 export function isReportOfArrived(
   settings: SupportSettings,

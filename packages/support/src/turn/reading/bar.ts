@@ -49,7 +49,7 @@ const isStatement = ({ text }: SupportState): boolean =>
   !tellsToAct(text) &&
   !OF_ITS_STATE.test(text)
 
-/** Words of those who want to know where an order is. */
+/** Words of customers who want to know where an order is. */
 const OF_ITS_STATE =
   /\b(?:where\p{L}*|when\p{L}*|wh?ers?|status|stat|track\p{L}*|eta|arriv\p{L}*|deliver\p{L}*|com(?:e|es|ing)|came|receiv\p{L}*|got|here|news|updates?|late|delay\p{L}*|wait\p{L}*|order\p{L}*|shipped|ship|missing|lost|check\p{L}*|look\p{L}*|show|tell|know|find|see|list|invoice|receipt|bill|number|address|price|total|cost|paid|pay|items?|long|ages|forever|yet|still|parcel|package|refund\p{L}*|money|return\p{L}*|what|which|who|how)\b/iu
 

@@ -110,7 +110,7 @@ const EXPECTED: ReadonlySet<string> = new Set(['processing', 'shipped', 'in_tran
 /** Longer texts say themselves what they want. */
 const MOST_WORDS = 14
 
-/** Words of those who want something else, or tell something. */
+/** Words of customers who want something else, or tell something. */
 const OF_ITS_OWN =
   /\b(?:refund\p{L}*|return\p{L}*|send|sent|cancel\p{L}*|track\p{L}*|where|when|why|(?:how|what)(?! about\b)|who|money|address|person|colleague|is|are|was|were|has|had|does|did|came|arrived|broke|works?|never ?mind|forget|leave|nothing|invoice|wait)\b|n't\b/iu
 

@@ -97,7 +97,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
 export const isNamed = (word: string, items: readonly OwnItem[]): boolean =>
   !FILLERS.has(word) && items.some((item) => isOfItem(word, item))
 
-/** Whether a word names another thing that the customer bought than those of the plan. */
+/** Whether a word names a thing that the customer bought and that is not in the plan. */
 export function isOfOther(word: string, { orders, items }: PlanScope): boolean {
   const [plain = word] = plainWords(word)
   return (

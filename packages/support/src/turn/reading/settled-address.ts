@@ -47,7 +47,10 @@ export function settledAddress(
   return { params: rest, hints: { street: value } }
 }
 
-/** The own address that the message names as a place. One that is to be confirmed changes only where it is told to. */
+/**
+ * The own address that the message names as a place. An address that waits for a confirmation changes only if the
+ * customer says so.
+ */
 function placeIn(
   state: SupportState,
   before: JsonObject,

@@ -14,7 +14,8 @@ const YES =
 const MOST_WORDS = 14
 
 /**
- * "Yes, they don't fit my ears": a yes, and behind it why. Anything that may change what is asked is no such yes.
+ * "Yes, they don't fit my ears": a yes, and behind it why. A text that may change what is asked does not count as such
+ * a yes.
  */
 export function agreedAndWhy(state: SupportState): Reading | null {
   const { dialogue, text } = state

@@ -112,5 +112,5 @@ const isYesNo = (text: string): boolean =>
 const OTHER_QUESTION =
   /\b(?:how (?:much|long|soon|many|do|would)|what|when|who|where|which|and do i|do i (?:have to )?pay)\b[^,.;!?]*|\bif\b[^,.;!?]*?\b(?:is|are|am|do|does)(?=n't| not)/giu
 
-/** Whoever asks what happens wants to know it, and nothing done. */
+/** A question of what happens asks for information, not for an action. */
 const ASKS_EFFECT = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b|\bdon'?t do\b|\b(?:only|just) asking\b/iu

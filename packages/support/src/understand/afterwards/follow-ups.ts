@@ -18,7 +18,7 @@ const LIKELY = 0.5
 const CERTAIN = 0.8
 /** The same right after something was done, or where nothing else fits. */
 const ELSE_UNCLEAR = 0.4
-/** After a refusal, what is no clear request objects to it. */
+/** After a refusal, a message without a clear request is an objection. */
 const AFTER_REFUSAL = 0.35
 
 /**
@@ -226,7 +226,7 @@ function isOwn(command: Command, { about, isNear }: Against, lesson: Lesson): bo
     case 'other-language':
       return true
     case 'small-talk':
-      // "Is anybody there today?", while a colleague has to decide, is no greeting.
+      // "Is anybody there today?" is not a greeting while a colleague has to decide.
       return command.kind !== 'capabilities' && about !== 'decision_when'
     case 'undo':
       return about !== 'reopen'

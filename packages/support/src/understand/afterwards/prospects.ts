@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 400
 
 /**
  * A question of what would be: "if it isn't here by Monday, could I get my money back?" The rules are asked about
- * that order, and nothing is done. What orders something on a condition is none.
+ * that order, and nothing is done. A request on a condition is not such a question.
  */
 export function prospect(text: string, lesson: Lesson): Reading | null {
   const { dialogue } = lesson.context
@@ -56,7 +56,7 @@ const IF =
 const WOULD =
   /(?<!\bwhen |\bwhere |\bhow long )\b(?:would|might) (?:i|we|it|that|a refund|a return)\b(?! (?:be )?(?:possible|ok|okay|all right|alright) (?:to|for|if)\b)|\b(?:it|that|this|which) would (?:then |still |really )?(?:be|mean) (?:for )?(?:the |my |all |me )*(?:full|whole|entire|complete|all|everything|[$]?\d)/iu
 
-/** Whoever only asks wants nothing done yet. */
+/** Words of a customer who only asks, and wants nothing done yet. */
 const ONLY_ASKS =
   /\b(?:only|just) (?:asking|curious|want(?:ed)? to know|out of (?:curiosity|interest))\b|\b(?:theoretically|hypothetically|in theory|in principle)\b|\bbefore i (?:do (?:anything|something|it|that)|decide|order|cancel|return)\b/iu
 

@@ -20,7 +20,7 @@ import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
 import { toldAround, wished } from './wished.ts'
 
-/** One way to read a message; `null` if the message is none of it. */
+/** One way to read a message; `null` if it does not fit the message. */
 type TryReading = (text: string, lesson: Lesson) => Reading | null
 
 /**

@@ -63,7 +63,7 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
   return readAs([...asked, command], 'it chooses what was offered')
 }
 
-/** "Ok, the refund then", where only a return was offered, is no yes to the return. */
+/** "Ok, the refund then" does not accept a return, if only a return was offered. */
 function otherThanOffered(text: string, lesson: Lesson): Reading | null {
   const [offered, ...more] = lesson.context.dialogue.choices
   if (offered === undefined || more.length > 0 || !AGREES.test(text)) return null

@@ -12,7 +12,7 @@ const AGREES = /^\W*(?:yes|yeah|yep|yup|sure|go ahead|do (?:it|that))\b/iu
 const asksForWhole = (text: string): boolean =>
   WHOLE.test(text) && !/\d/u.test(text) && !AGREES.test(text)
 
-/** What was offered: a sum of the whole holds only as long as it is asked for; that of an item is its price. */
+/** The offer, without a part of the sum if the customer asks for the whole. The sum of an item is its price, and stays. */
 export function stillAsked(text: string, offered: JsonObject): JsonObject {
   const { [AMOUNT]: sum, ...rest } = offered
   return sum !== undefined && offered[ITEM] === undefined && asksForWhole(text) ? rest : offered

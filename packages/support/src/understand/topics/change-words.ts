@@ -1,4 +1,4 @@
-/** Words of those who want another thing, or another content of an order. */
+/** Words of customers who want another thing, or other contents of an order. */
 const OF_CHANGES =
   /\b(?:swap\p{L}*|exchang\p{L}*|replac\p{L}*|trad(?:e|ing)|switch\p{L}*|chang(?:e|ed|ing)|add(?:ed|ing)?|remov\p{L}*|edit\p{L}*|amend\p{L}*|modif\p{L}*|sizes?|colou?rs?|models?|bigger|smaller|larger|a new one|another|different|by (?:mistake|accident)|accidentally|resend|(?:take|taken|leave|left|come) [^.!?]{0,30}\b(?:out|off)|fewer|one (?:less|more))\b/iu
 

@@ -21,7 +21,7 @@ const NO_VOUCHERS = /\bno vouchers\b|\bI have none to give\b/u
 
 const MOST_WORDS = 15
 
-/** "Not even ten dollars?", after the answer that there are no vouchers, is no refund of ten dollars. */
+/** "Not even ten dollars?" does not ask for a refund of ten dollars after the answer that there are no vouchers. */
 export function haggled(text: string, { context }: Lesson): Reading | null {
   const { dialogue, history } = context
   if (dialogue.open !== null || text.split(/\s+/).length > MOST_WORDS) return null

@@ -6,7 +6,7 @@ const AMOUNT = '(?:[$]\\s?\\d[\\d.]*|\\d[\\d.]*\\s?(?:[$]|dollars?|bucks|usd|bac
 const GIVEN =
   "(?:(?:i|you|u)(?:'d| would| could| can)? (?:just |only )?(?:get|got|give|gave|refund|refunded|pay|paid|send|sent|knock|take|took|offer)|there(?:'s| is| was))"
 
-/** "I'd keep it if I get 20 dollars back": to keep the thing is no condition of the money, but what it is for. */
+/** "I'd keep it if I get 20 dollars back": keeping the thing is what the money is for, not a condition. */
 const KEEPS = new RegExp(
   `\\b(?:keep(?:ing)?|live with|hold on to) (?:it|them|that|this|the \\p{L}+|both)\\b[^.!?]{0,30}\\b(?:if|for|provided|as long as)\\b[^.!?]{0,20}?(?:${GIVEN}\\b[^.!?]{0,25}?)?${AMOUNT}|\\b(?:if|provided|as long as) ${GIVEN}\\b[^.!?]{0,25}?${AMOUNT}[^.!?]{0,25}\\b(?:i(?:'ll| will|'d| would)? (?:can )?(?:just )?(?:keep|live with))|${AMOUNT}[^.!?]{0,25}\\b(?:and|then|but) (?:i(?:'ll| will|'d| would)? )?(?:can )?(?:just )?keep\\b`,
   'iu',

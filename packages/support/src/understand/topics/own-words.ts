@@ -5,7 +5,7 @@ import { isOfChanges } from './change-words.ts'
 
 type Classified = ReturnType<Classifier['classify']>
 
-/** Words of those who want money, or to know how much. */
+/** Words of customers who want money, or want to know how much. */
 const OF_MONEY =
   /\b(?:refund\p{L}*|reimburs\p{L}*|money|cash|price|cost|paid|(?:full|whole|entire) (?:amount|sum|[$]?\d[\d.]*))\b|\bfull \$\d/iu
 

@@ -6,7 +6,7 @@ import { thingsIn } from '../read-wishes.ts'
 
 type Report = Extract<Command, { readonly type: 'unclear' }>
 
-/** Confidence at which one sentence says what a story is about; less where it names a thing that was bought. */
+/** Confidence at which one sentence says what a story is about. A sentence that names a bought thing needs less. */
 const SURE_IN_STORY = 0.75
 
 /** What a label of several intents stands for: a problem that one of them may mend. `null` for other labels. */

@@ -8,7 +8,7 @@ const COUNT = /(?<![\d$€£.,-])([2-9])(?![\d.,:-]*\d)/gu
 
 /**
  * Whether an amount follows from amounts that the same answer shows and the data holds: a sum of a few, a difference,
- * or one times a number that is shown. What the reader can add up is no claim of its own.
+ * or one times a number that is shown. A sum that the reader can add up needs no source of its own.
  * @param held whether the data holds an amount, as written
  */
 export function followsFromShown(
