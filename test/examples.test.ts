@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import { startModelServer } from 'echelon/testing'
-import { IS_WHOLE } from './share.ts'
+import { IS_WHOLE, share } from './share.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
@@ -166,8 +166,11 @@ const IS_SERVED = 'examples/deploy/counter.ts'
 /** Sets a process-wide tracer, so it runs in its own process. */
 const APART = ['examples/16-telemetry.ts']
 
+/** `npm test` runs so many of the examples, others each day; the long tests all. */
+const RUN = share(Object.entries(PRINTS), 30)
+
 /** Programs that share a process, since loading takes longer than they do. The long tests run each separately. */
-const TOGETHER = Object.keys(PRINTS).filter((file) => !IS_WHOLE && !APART.includes(file))
+const TOGETHER = RUN.map(([file]) => file).filter((file) => !IS_WHOLE && !APART.includes(file))
 
 /** The output of programs that share a process; undefined if one of them fails. */
 async function printedTogether(
@@ -201,7 +204,7 @@ async function printedAlone(file: string): Promise<string> {
 suite('the examples', () => {
   const together = printedTogether(TOGETHER)
 
-  for (const [file, expected] of Object.entries(PRINTS)) {
+  for (const [file, expected] of RUN) {
     test(`${file} runs, says what it should, and is short`, async () => {
       assert.match((await together)[file] ?? (await printedAlone(file)), expected)
       assert.ok(readFileSync(join(ROOT, file), 'utf8').split('\n').length <= 60)

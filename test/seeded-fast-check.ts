@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { IS_WHOLE } from './share.ts'
 
 /** The most draws of a property in `npm test`, in which others follow each day in `.ci/run`; the long tests make all. */
-const MOST_RUNS = 60
+const MOST_RUNS = 30
 
 /*
  * The `fast-check` of the tests (`preload.ts` redirects to it): the same draws in each run, so that a

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
-import { filesOfSuite } from './suites.ts'
+import { DRAWN, filesOfSuite } from './suites.ts'
 
 test('each test file is in one suite', () => {
   const [all, fleet] = [filesOfSuite('all', true), filesOfSuite('fleet', true)]
@@ -15,14 +15,23 @@ test('each test file is in one suite', () => {
 test('npm test runs a share of the files of long scenarios, and all others', () => {
   const [all, some] = [filesOfSuite('all', true), filesOfSuite('all', false)]
   const isLong = (file: string): boolean =>
-    /^(lab\/benchmarks|test\/(attacks|crash|fuzz|verification))\//.test(file)
+    DRAWN.some(({ of }) => of.some((place) => file.startsWith(place)))
   assert.deepEqual(
     some.filter((file) => !isLong(file)),
     all.filter((file) => !isLong(file)),
   )
-  const attacks = (files: readonly string[]): number =>
-    files.filter((file) => file.startsWith('test/attacks/')).length
-  assert.equal(attacks(some), Math.ceil(attacks(all) / 2))
+  for (const { of, oneIn } of DRAWN) {
+    const count = (files: readonly string[]): number =>
+      files.filter((file) => of.some((place) => file.startsWith(place))).length
+    assert.ok(count(all) >= oneIn, `${of.join(', ')}: ${count(all)} files`)
+    assert.equal(count(some), Math.ceil(count(all) / oneIn))
+  }
+})
+
+test('npm test runs most tests of the command, which start no process', () => {
+  const ofCommand = (isWhole: boolean): number =>
+    filesOfSuite('all', isWhole).filter((file) => file.startsWith('cli/')).length
+  assert.equal(ofCommand(true) - ofCommand(false), 6)
 })
 
 test('the tests on PostgreSQL servers are a suite, of which npm test runs three files', () => {

@@ -24,14 +24,47 @@ const IN_ALL: ReadonlySet<string> = new Set([
   'test/postgres/store-contract.test.ts',
 ])
 
-/** Folders of long scenarios: `npm test` runs one in so many of their files, others each day. The long tests run all. */
-const DRAWN: Readonly<Record<string, number>> = {
-  'lab/benchmarks/': 3,
-  'test/attacks/': 2,
-  'test/crash/': 3,
-  'test/fuzz/': 3,
-  'test/verification/': 2,
-}
+/** Files of the command whose tests mostly start it as a process; the others run it in their own process. */
+const PROCESSES = [
+  'cli/src/chat/in-terminal.test.ts',
+  'cli/src/ending.test.ts',
+  'cli/src/processes.test.ts',
+  'cli/src/records.test.ts',
+  'cli/src/runs/runs.test.ts',
+  'cli/src/serve.test.ts',
+  'cli/src/support/in-terminal.test.ts',
+  'cli/src/support/support.test.ts',
+]
+
+/** Tests in which several processes race, or are killed. */
+const RACES = [
+  'test/lasting/keys.test.ts',
+  'test/lasting/outside.test.ts',
+  'test/lasting/sessions.test.ts',
+  'test/server/killed.test.ts',
+  'test/stores/audit-store.test.ts',
+  'test/stores/shared-cache.test.ts',
+]
+
+/** Agents driven through all their states, and the faults that this must find. */
+const EXPLORATIONS = [
+  'test/assist/explore.test.ts',
+  'test/decide/explore.test.ts',
+  'test/decide/mutants.test.ts',
+  'test/support/explore.test.ts',
+]
+
+/** Long scenarios: `npm test` runs one in so many of their files, others each day. The long tests run all. */
+export const DRAWN: readonly { readonly of: readonly string[]; readonly oneIn: number }[] = [
+  { of: ['test/attacks/'], oneIn: 6 },
+  { of: ['test/crash/', 'test/verification/'], oneIn: 6 },
+  { of: ['test/fuzz/'], oneIn: 3 },
+  { of: ['lab/benchmarks/'], oneIn: 6 },
+  { of: ['lab/checks/'], oneIn: 2 },
+  { of: PROCESSES, oneIn: 4 },
+  { of: RACES, oneIn: 3 },
+  { of: EXPLORATIONS, oneIn: 4 },
+]
 
 /** Whether a test file is left to `npm run test:fleet`. */
 export const isOfFleet = (file: string): boolean =>
@@ -48,11 +81,11 @@ export function filesOfSuite(name: string, isWhole: boolean = IS_WHOLE): readonl
 }
 
 function drawn(files: readonly string[]): readonly string[] {
-  const byFolder = Map.groupBy(files, (file) =>
-    Object.keys(DRAWN).find((folder) => file.startsWith(folder)),
+  const sets = Map.groupBy(files, (file) =>
+    DRAWN.find(({ of }) => of.some((place) => file.startsWith(place))),
   )
-  const chosen = [...byFolder].flatMap(([folder = '', some]) =>
-    spread(some, Math.ceil(some.length / (DRAWN[folder] ?? 1))),
+  const chosen = [...sets].flatMap(([set, some]) =>
+    spread(some, Math.ceil(some.length / (set?.oneIn ?? 1))),
   )
   return chosen.toSorted()
 }

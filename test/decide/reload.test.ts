@@ -11,6 +11,7 @@ import {
 } from '../../packages/echelon/src/decide.ts'
 import { createRegistry } from '../../packages/echelon/src/providers/registry.ts'
 import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
+import { IS_WHOLE } from '../share.ts'
 import { calc, MATH_TASK, planOf, TOOLS } from './fixtures.ts'
 
 /** The small model plans wrong as long as it has calls; the number of calls shows its limit. */
@@ -100,6 +101,9 @@ async function allKeptTheirLimits(running: readonly Running[]): Promise<void> {
   )
 }
 
+/** Changes under load. */
+const ROUNDS = IS_WHOLE ? 150 : 40
+
 /** A change that goes unnoticed must end the tests, which wait for it. */
 const GUARD = { timeout: 120_000 }
 
@@ -130,7 +134,7 @@ suite('[DD-17] a decider that follows its configuration', GUARD, () => {
   test('under load: cases end while the file changes faster', async (t) => {
     const { decider, put, told } = await world(t)
     const running: Running[] = []
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       put(round % 3 === 2 ? (INVALID[round % INVALID.length] ?? '') : configWith(1 + (round % 5)))
       for (let each = 0; each < 2; each++) {
         running.push({ limit: callsOf(decider), result: decider.runCase(MATH_TASK) })
