@@ -39,13 +39,13 @@ const crashes = (runs: number): LongTest =>
   testFile('test/crash/random.test.ts', { CRASH_SEED: String(SEED), CRASH_RUNS: String(runs) })
 const faultSchedules = (count: number): LongTest =>
   testFile('lab/benchmarks/cascade/money.test.ts', { SCHEDULES: String(count) })
-const adversarial = (seeds: number): LongTest => ({
+const adversarial = (seeds: number, count = 30_000): LongTest => ({
   words: [
     '--conditions=echelon-source',
     'test/verification/adversarial.ts',
     `--seed=${SEED + 1}`,
     `--seeds=${seeds}`,
-    '--count=30000',
+    `--count=${count}`,
   ],
   env: {},
 })
@@ -83,7 +83,7 @@ const whole = (): readonly LongTest[] => [
 /** Tests that take seconds, in the order of the seed. */
 function share(): readonly LongTest[] {
   const random = seededRandom(SEED)
-  return [faultSchedules(5000), adversarial(1)]
+  return [faultSchedules(2000), adversarial(1, 10_000)]
     .map((one) => ({ one, place: random() }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ one }) => one)

@@ -33,10 +33,17 @@ async function installed(name: string, ...packages: readonly string[]): Promise<
   return await bench.install(name, ...files)
 }
 
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+/** Types that programs need, of which only some packages of ours bring their own. */
+const TYPES = [`@types/node@${devDependencies['@types/node']}`, '@types/json-schema@7']
+
+/** All packages in one folder: most of the time goes into installing them. */
+const everything = installed('command', ...PACKAGES, ...TYPES)
+
 suite('the command', () => {
   let folder = ''
   before(async () => {
-    folder = await installed('command', ...PACKAGES)
+    folder = await everything
   })
 
   const echelon = (...args: readonly string[]): Promise<Ended> =>
@@ -207,10 +214,7 @@ suite('the library with tools and offline models', () => {
 suite('the types', () => {
   let folder = ''
   before(async () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-    const node = `@types/node@${devDependencies['@types/node']}`
-    const libraries = PACKAGES.filter((name) => name !== '@echelon/cli')
-    folder = await installed('types', ...libraries, node, '@types/json-schema@7')
+    folder = await everything
   })
 
   const compile = async (program: string, types: string): Promise<string> => {

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
+import { share } from '../../share.ts'
 import { inPage, until } from '../browser.ts'
 import { openLine } from '../cut-line.ts'
 import type { World } from '../world.ts'
 
 const LONGEST_TASK_MS = 200
+
+/** Runs whose page must stay quick; one of them each day. */
+const LONG_RUNS = [
+  { name: '5,000 events', input: 'Write much', tab: 'events' },
+  { name: 'a timeline of 800 moments', input: 'Work long', tab: 'timeline' },
+] as const
 
 /** An open page receives new events: once, in every tab, also after a break. */
 export function live(world: () => World): void {
@@ -90,10 +97,7 @@ export function live(world: () => World): void {
       }
     })
 
-    for (const { name, input, tab } of [
-      { name: '5,000 events', input: 'Write much', tab: 'events' },
-      { name: 'a timeline of 800 moments', input: 'Work long', tab: 'timeline' },
-    ]) {
+    for (const { name, input, tab } of share(LONG_RUNS, 1)) {
       test(`${name} stay smooth while they are scrolled`, async (t) => {
         const { id } = await world().run({ agent: 'clerk', input })
         const { page, context, problems } = await world().view(`/runs/${id}?tab=${tab}`)
