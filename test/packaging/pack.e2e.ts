@@ -262,10 +262,15 @@ function doorsOf(folder: string, name: string): readonly string[] {
 /** The files that the support agent reads by default. */
 const SHOP_FILES = [
   'config/intents.yaml',
+  'config/messages.tsv',
   'config/policies.yaml',
+  'config/trained/follow-ups.bin',
+  'config/trained/requests.bin',
+  'config/trained/sections.bin',
   'data/customers.json',
   'data/orders.json',
   'knowledge/account.md',
+  'knowledge/asked.tsv',
   'knowledge/cancelling.md',
   'knowledge/contact.md',
   'knowledge/delivery.md',

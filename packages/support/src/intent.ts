@@ -16,6 +16,8 @@ export interface Intent {
   readonly optionalParams: readonly string[]
   /** Typical customer messages; the embedded classifier learns from them. */
   readonly examples: readonly string[]
+  /** Further messages of customers, which only the classifier learns from: no model is sent them. */
+  readonly messages?: readonly string[]
   readonly wording: IntentWording
   /**
    * Additional tools that a planning model may call, one after the other, until it answers. Empty for an intent of

@@ -2,6 +2,7 @@ import { digestText } from 'echelon/internal/value'
 import type { Intent } from './intent.ts'
 import type { FollowUpExamples } from './understand/afterwards/kinds.ts'
 import type { IntentContext } from './interaction.ts'
+import type { TrainedModels } from './understand/learning/trained-models.ts'
 
 /** The content of an intents file. */
 export interface IntentsConfig {
@@ -24,6 +25,8 @@ export interface IntentsConfig {
   readonly followUps?: FollowUpExamples
   /** Messages outside all intents, so that the embedded classifier learns to reject them. */
   readonly outOfScope?: readonly string[]
+  /** Classifiers that were trained before on such examples; others are trained with the first message. */
+  readonly models?: TrainedModels
 }
 
 /** Messages for which intents are offered as a choice: "my parcel is damaged" may ask for a refund or a return. */

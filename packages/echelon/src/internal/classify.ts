@@ -1,5 +1,6 @@
 export {
   type Classifier,
+  type ClassifierModel,
   classifierOf,
   fit,
   type LabeledText,
@@ -7,6 +8,7 @@ export {
   type Trained,
   train,
 } from '../classify/classifier.ts'
+export { packed, unpacked } from '../classify/packed.ts'
 export { MOST_CHARACTERS } from '../classify/features.ts'
 export { scoreOf, separable, separate } from '../classify/separate.ts'
 export { type Vector, vectoriser, vocabularyOf } from '../classify/vectors.ts'

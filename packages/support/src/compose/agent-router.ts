@@ -56,6 +56,7 @@ const PARTS: RouterParts = {
       beyond = [],
       idle = [],
       followUps = {},
+      models,
     } = config
     let reader: Reader | undefined
     // Trained with the first message that it reads.
@@ -67,6 +68,7 @@ const PARTS: RouterParts = {
         beyond,
         idle,
         followUps,
+        ...(models && { models }),
       }))(text, context)
   },
   knowledge: () => loadKnowledge(),

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Yaml from 'yaml'
 import { EchelonError } from 'echelon/internal/value'
@@ -7,6 +8,8 @@ import type { Intent, ParamSpec } from '../intent.ts'
 import { type IntentsConfig, IntentsRegistry } from '../intents-registry.ts'
 import { flawsOf } from './intents-check.ts'
 import { type IntentEntry, type IntentsFile, intentsSchema } from './intents-schema.ts'
+import { withMessages } from './more-messages.ts'
+import { loadTrainedModels } from './trained-models.ts'
 
 /** Limit for a handwritten file of intents. */
 const MOST_CHARACTERS = 4_000_000
@@ -15,24 +18,40 @@ const MOST_ALIASES = 1_000
 const MOST_PROBLEMS = 10
 
 /**
- * Reads an intents file.
+ * Reads an intents file, and the files of further messages that it names.
  *
  * @param path default: the `packages/support/config/intents.yaml` that comes with Echelon
  * @throws EchelonError INVALID_CONFIG with one line per error: file, line, what to do
  */
 export async function loadIntents(path?: string): Promise<IntentsRegistry> {
   const file = path ?? fileURLToPath(import.meta.resolve('@echelon/support/config/intents.yaml'))
-  const text = await readGivenText(file, 4 * MOST_CHARACTERS).catch((cause: unknown) => {
-    throw new EchelonError(
-      'INVALID_CONFIG',
-      `${file} cannot be read${why(cause)}; name a file of intents`,
-      {
-        cause,
-      },
-    )
-  })
-  return parseIntents(text, file)
+  const [{ config, messages }, models] = await Promise.all([
+    readFileOf(file, 'a file of intents').then((text) => parsedFile(text, file)),
+    loadTrainedModels(),
+  ])
+  const more = await Promise.all(
+    messages.map((one) => readFileOf(placeOfMessages(one, file), 'a file of messages')),
+  )
+  const all = more.reduce(
+    (joined, text, index) => withMessages(joined, text, messages[index] ?? ''),
+    config,
+  )
+  return new IntentsRegistry({ ...all, models })
 }
+
+/** Beside the file of intents, or in this package: a copy of the intents that come along still finds their messages. */
+const placeOfMessages = (name: string, file: string): string =>
+  name.startsWith(OWN_PACKAGE)
+    ? fileURLToPath(import.meta.resolve(name))
+    : join(dirname(file), name)
+
+const OWN_PACKAGE = '@echelon/support/'
+
+const readFileOf = (file: string, what: string): Promise<string> =>
+  readGivenText(file, 4 * MOST_CHARACTERS).catch((cause: unknown) => {
+    const sentence = `${file} cannot be read${why(cause)}; name ${what}`
+    throw new EchelonError('INVALID_CONFIG', sentence, { cause })
+  })
 
 /**
  * Parses intents from a text.
@@ -40,21 +59,34 @@ export async function loadIntents(path?: string): Promise<IntentsRegistry> {
  * @throws EchelonError as `loadIntents`
  */
 export async function parseIntents(text: string, name: string): Promise<IntentsRegistry> {
-  const key = JSON.stringify([name, text])
-  const config = recentConfigs.get(key) ?? (await parsedConfig(text, name))
-  recentConfigs.delete(key)
-  recentConfigs.set(key, config)
-  for (const oldest of recentConfigs.keys()) {
-    if (recentConfigs.size > MOST_KEPT) recentConfigs.delete(oldest)
-  }
-  return new IntentsRegistry(config)
+  const { config, messages } = await parsedFile(text, name)
+  const [file] = messages
+  if (file === undefined) return new IntentsRegistry(config)
+  throw wrong([`${name}: ${file} is read beside a file of intents; use loadIntents`])
+}
+
+interface ParsedFile {
+  readonly config: IntentsConfig
+  /** Files of further examples. */
+  readonly messages: readonly string[]
 }
 
 /** The files parsed last, by name and text: agents of a program share their intents. */
-const recentConfigs = new Map<string, IntentsConfig>()
+const recentFiles = new Map<string, ParsedFile>()
 const MOST_KEPT = 4
 
-async function parsedConfig(text: string, name: string): Promise<IntentsConfig> {
+async function parsedFile(text: string, name: string): Promise<ParsedFile> {
+  const key = JSON.stringify([name, text])
+  const parsed = recentFiles.get(key) ?? (await parse(text, name))
+  recentFiles.delete(key)
+  recentFiles.set(key, parsed)
+  for (const oldest of recentFiles.keys()) {
+    if (recentFiles.size > MOST_KEPT) recentFiles.delete(oldest)
+  }
+  return parsed
+}
+
+async function parse(text: string, name: string): Promise<ParsedFile> {
   if (text.length > MOST_CHARACTERS) throw wrong([`${name} is too long for a file of intents`])
   const [yaml, { z }] = await Promise.all([import('yaml'), import('zod')])
   const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
@@ -78,7 +110,7 @@ async function parsedConfig(text: string, name: string): Promise<IntentsConfig> 
   if (flaws.length > 0) {
     throw wrong(flaws.map(({ at, problem }) => `${name}:${lineOf(at)}: ${problem}`))
   }
-  return configOf(parsed.data)
+  return { config: configOf(parsed.data), messages: parsed.data.messages ?? [] }
 }
 
 function contentOf(document: Yaml.Document.Parsed, name: string): unknown {

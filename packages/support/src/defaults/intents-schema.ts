@@ -10,6 +10,8 @@ const MOST_EXAMPLE = 500
 /** The file with its defaults filled in. */
 export interface IntentsFile {
   readonly tiers: readonly string[]
+  /** Files of further examples, relative to this one. */
+  readonly messages?: readonly string[] | undefined
   readonly redaction: { readonly params: readonly string[] }
   readonly intents: readonly IntentEntry[]
   readonly questions?: readonly string[] | undefined
@@ -77,6 +79,7 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
   const names = z.array(name).max(50)
   return z.strictObject({
     tiers: z.array(text).default([]),
+    messages: z.array(text).max(20).optional(),
     redaction: z.strictObject({ params: names.default([]) }).prefault({}),
     intents: z.array(intentSchema(z, { name, text })).min(1, 'write at least one intent').max(500),
     ambiguous: z.array(ambiguousSchema(z)).max(50).optional(),

@@ -5,13 +5,16 @@ import { readGivenText } from 'echelon/internal/platform'
 import { EchelonError } from 'echelon/internal/value'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { type Section, sectionsOf } from '../knowledge/section.ts'
+import { loadTrainedModels } from './trained-models.ts'
 
 /** Limits of a folder: more belongs into a search engine behind a function. */
 const MOST_DOCUMENTS = 500
 const MOST_BYTES = 1_000_000
 
 /**
- * Reads the Markdown documents of a folder, to answer questions about the shop from them, with the source.
+ * Reads the Markdown documents of a folder, to answer questions about the shop from them, with the source. A file
+ * `asked.tsv` beside them may hold further wordings of their questions: `?`, the place of a section such as
+ * `Delivery: Where do you deliver?`, a tab, and a question as a customer asked it.
  *
  * @param folder default: the `packages/support/knowledge` that comes with Echelon
  * @param more further sections, such as what the rules say of themselves
@@ -21,21 +24,66 @@ export async function loadKnowledge(
   folder?: string,
   more: readonly Section[] = [],
 ): Promise<Knowledge> {
-  const { searchSections } = await import('../knowledge/search-sections.ts')
-  const place = folder ?? shippedFolder()
-  const names = await documentsIn(place)
+  const [{ searchSections }, models] = await Promise.all([
+    import('../knowledge/search-sections.ts'),
+    loadTrainedModels(),
+  ])
+  return searchSections(await loadSections(folder ?? shippedFolder(), more), models)
+}
+
+/** The sections of a folder's documents, with the wordings of their questions. */
+export async function loadSections(
+  folder: string,
+  more: readonly Section[],
+): Promise<readonly Section[]> {
+  const [names, asked] = await Promise.all([documentsIn(folder), readWordings(folder)])
   const sections: Section[] = [...more]
   for (const name of names) {
-    const text = await readGivenText(join(place, name), MOST_BYTES).catch((cause: unknown) => {
-      const sentence = `${join(place, name)} cannot be read; remove it, or make it smaller`
+    const text = await readGivenText(join(folder, name), MOST_BYTES).catch((cause: unknown) => {
+      const sentence = `${join(folder, name)} cannot be read; remove it, or make it smaller`
       throw new EchelonError('INVALID_CONFIG', sentence, { cause })
     })
     sections.push(...sectionsOf(text, name.replace(/\.md$/i, '')))
   }
-  return searchSections(sections)
+  const places = new Set(sections.map(({ source }) => `?${source}`))
+  const stray = asked.find(({ place }) => !places.has(place))
+  if (stray !== undefined) {
+    const [one = '?Returns'] = places
+    const sentence = `${join(folder, WORDINGS)}:${stray.line}: write the place of a section, such as ${one}, a tab and a question`
+    throw new EchelonError('INVALID_CONFIG', sentence)
+  }
+  return sections.map((section) => ({
+    ...section,
+    asked: [
+      ...section.asked,
+      ...asked.filter(({ place }) => place === `?${section.source}`).map(({ said }) => said),
+    ],
+  }))
 }
 
-const shippedFolder = (): string =>
+/** Wordings of the sections' questions: `?Delivery: Where do you deliver?`, a tab, and what customers say. */
+const WORDINGS = 'asked.tsv'
+
+interface Wording {
+  readonly line: number
+  readonly place: string
+  readonly said: string
+}
+
+async function readWordings(folder: string): Promise<readonly Wording[]> {
+  const names: readonly string[] = await readdir(folder).catch(() => [])
+  if (!names.includes(WORDINGS)) return []
+  const text = await readGivenText(join(folder, WORDINGS), MOST_BYTES)
+  return text
+    .split(/\r?\n/)
+    .map((line, index) => {
+      const [place = '', ...said] = line.split('\t')
+      return { line: index + 1, place: place.trim(), said: said.join(' ').trim() }
+    })
+    .filter(({ place }) => place !== '' && !place.startsWith('#'))
+}
+
+export const shippedFolder = (): string =>
   dirname(fileURLToPath(import.meta.resolve('@echelon/support/knowledge/returns.md')))
 
 async function documentsIn(folder: string): Promise<readonly string[]> {

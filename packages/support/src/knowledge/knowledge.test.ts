@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadKnowledge } from '../defaults/knowledge-folder.ts'
 import { loadPolicies } from '../defaults/policies-file.ts'
@@ -60,4 +63,29 @@ test('rules say what they say, filled from their constants', async () => {
 test('a folder that is not there is reported', async () => {
   await assert.rejects(loadKnowledge('/nowhere/at/all'), { code: 'INVALID_CONFIG' })
   assert.equal(searchSections([])('anything at all?'), null)
+})
+
+test('wordings beside the documents lead to their section, and to no other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'))
+  const asked = join(folder, 'asked.tsv')
+  try {
+    writeFileSync(join(folder, 'shop.md'), '# Shop\n\nWe sell lamps.\n\n## Hours\n\nFrom 9 to 5.')
+    writeFileSync(
+      asked,
+      '# heard\n?Shop: Hours\tmay I drop by at noon\n?Shop: Hours\tis noon too early to drop by\n?Shop\tlamps\n',
+    )
+    const known = await loadKnowledge(folder)
+    assert.deepEqual(known('could I drop by around noon?'), {
+      text: 'From 9 to 5.',
+      source: 'Shop: Hours',
+    })
+    assert.equal(known('Shop: Hours')?.text, 'From 9 to 5.')
+    writeFileSync(asked, '?Shop\tlamps\n?Shop: Place\twhere are you')
+    await assert.rejects(loadKnowledge(folder), {
+      code: 'INVALID_CONFIG',
+      message: `${asked}:2: write the place of a section, such as ?Shop, a tab and a question`,
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

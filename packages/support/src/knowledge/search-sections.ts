@@ -1,6 +1,7 @@
-import { fit, likelihoods } from 'echelon/internal/classify'
+import { fit, type LabeledText, likelihoods } from 'echelon/internal/classify'
 import MiniSearch from 'minisearch'
 import { stemmer } from 'stemmer'
+import { keyOf, type TrainedModels } from '../understand/learning/trained-models.ts'
 import type { Knowledge, Passage } from './knowledge.ts'
 import type { Section } from './section.ts'
 
@@ -9,10 +10,10 @@ import type { Section } from './section.ts'
  * section is by the form of the question.
  */
 const ENOUGH: readonly { readonly from: number; readonly share: number }[] = [
-  { from: 0.6, share: 0.15 },
-  { from: 0.3, share: 0.35 },
-  { from: 0.2, share: 0.55 },
-  { from: 0.1, share: 0.9 },
+  { from: 0.5, share: 0 },
+  { from: 0.3, share: 0.15 },
+  { from: 0.2, share: 0.35 },
+  { from: 0.1, share: 0.55 },
 ]
 const MOST_CHARACTERS = 500
 /** Sections found by their words, and of these the likeliest, that are considered. */
@@ -25,9 +26,15 @@ const SURE_OF_ONE = 0.6
 
 /**
  * Answers questions from sections, by their words (stems, rarity, and words that mean the same) and by the form of the
- * question, which is compared with the wordings of each section's question. What no section fits is not answered.
+ * question, which is compared with the wordings of each section's question. What no section fits is not answered. The
+ * source of a section in place of a question gives that section.
+ *
+ * @param models classifiers that were trained on these sections before; others are trained with the first question
  */
-export function searchSections(sections: readonly Section[]): Knowledge {
+export function searchSections(
+  sections: readonly Section[],
+  models: TrainedModels = () => undefined,
+): Knowledge {
   const search = new MiniSearch<Section & { readonly id: number }>({
     fields: ['title', 'asked', 'text'],
     processTerm: termOf,
@@ -43,7 +50,7 @@ export function searchSections(sections: readonly Section[]): Knowledge {
   let learned: Likelihoods | null = null
   /** How likely each section is meant; learned from the wordings of their questions when the first is asked. */
   const likelihoodOf = (question: string): ReadonlyMap<string | null, number> =>
-    (learned ??= learnedForms(sections))(question)
+    (learned ??= learnedForms(sections, models))(question)
   const phrases = sections.map(({ asked, title }) =>
     [title, ...asked].map((one) => new Set(wordsOf(one))),
   )
@@ -57,6 +64,8 @@ export function searchSections(sections: readonly Section[]): Knowledge {
     })
   }
   const answer = (question: string, { isClosely = false } = {}): Passage | null => {
+    const named = sections.find(({ source }) => source === question)
+    if (named !== undefined) return { text: named.text, source: named.source }
     const words = [...new Set(wordsOf(question.slice(0, MOST_CHARACTERS)))]
     if (words.length === 0) return null
     const all = words.reduce((sum, word) => sum + rarity(word), 0)
@@ -65,9 +74,9 @@ export function searchSections(sections: readonly Section[]): Knowledge {
       boost: { title: 2, asked: 3 },
       combineWith: 'OR',
     })
-    const ranked = found
-      .slice(0, MOST_FOUND)
-      .map(({ id }) => ({ id: Number(id), likelihood: likely.get(String(id)) ?? 0 }))
+    const byWords = found.slice(0, MOST_FOUND).map(({ id }) => Number(id))
+    const ranked = [...new Set([...byWords, ...likeliest(likely)])]
+      .map((id) => ({ id, likelihood: likely.get(String(id)) ?? 0 }))
       .toSorted((one, other) => other.likelihood - one.likelihood)
     for (const { id, likelihood } of ranked.slice(0, MOST_LIKELY)) {
       const [own, section] = [held[id], sections[id]]
@@ -86,16 +95,23 @@ export function searchSections(sections: readonly Section[]): Knowledge {
   return Object.assign(answer, { texts: sections.map(({ text }) => text) })
 }
 
+/** The section that the form of the question fits best, whatever its words. */
+const likeliest = (likely: ReadonlyMap<string | null, number>): readonly number[] =>
+  [...likely]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 1)
+    .map(([label]) => Number(label))
+
 type Likelihoods = ReturnType<typeof likelihoods>
 
 /** The likelihoods used last, by the sections that they were learned from: agents of a program share their documents. */
 const recentForms = new Map<string, Likelihoods>()
 const MOST_KEPT = 4
 
-function learnedForms(sections: readonly Section[]): Likelihoods {
-  const rows = rowsOf(sections)
-  const key = JSON.stringify(rows.map(({ text, label }) => [label, text]))
-  const forms = recentForms.get(key) ?? likelihoods(fit(rows))
+function learnedForms(sections: readonly Section[], models: TrainedModels): Likelihoods {
+  const rows = rowsOfSections(sections)
+  const key = keyOf(rows)
+  const forms = recentForms.get(key) ?? likelihoods(models(key) ?? fit(rows))
   recentForms.delete(key)
   recentForms.set(key, forms)
   for (const oldest of recentForms.keys()) {
@@ -104,7 +120,8 @@ function learnedForms(sections: readonly Section[]): Likelihoods {
   return forms
 }
 
-const rowsOf = (sections: readonly Section[]): Parameters<typeof fit>[0] =>
+/** The examples by which sections are told apart, by the place of each in the list. */
+export const rowsOfSections = (sections: readonly Section[]): readonly LabeledText[] =>
   sections.flatMap(({ title, asked, text }, id) =>
     [title, ...asked, text].map((one) => ({ text: one, label: String(id) })),
   )

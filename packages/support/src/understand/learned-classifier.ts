@@ -1,10 +1,9 @@
-import { type Classifier, type LabeledText, train } from 'echelon/internal/classify'
-import { digestText } from 'echelon/internal/value'
+import { type Classifier, classifierOf, type LabeledText, train } from 'echelon/internal/classify'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import type { Ambiguous, Topic } from '../intents-registry.ts'
 import type { FollowUpExamples } from './afterwards/kinds.ts'
-import { KNOWN_CALIBRATIONS } from './learning/known-calibrations.ts'
+import { keyOf, type TrainedModels } from './learning/trained-models.ts'
 import { BEYOND, IDLE, QUESTION, topicLabel } from './read-questions.ts'
 
 /** Between the intents of an ambiguous label. */
@@ -24,6 +23,8 @@ export interface FurtherExamples {
   readonly idle?: readonly string[]
   /** What only makes sense after what came before. */
   readonly followUps?: FollowUpExamples
+  /** Classifiers that were trained on these examples before. */
+  readonly models?: TrainedModels
 }
 
 /** The classifiers used last, by their training data. */
@@ -35,7 +36,7 @@ export const learnedClassifier = (
   intents: readonly Intent[],
   outOfScope: readonly string[],
   further: FurtherExamples,
-): Classifier => remembered(rowsOfRequests(intents, outOfScope, further))
+): Classifier => remembered(rowsOfRequests(intents, outOfScope, further), further.models)
 
 /** The examples by which requests are told apart. */
 export function rowsOfRequests(
@@ -44,7 +45,9 @@ export function rowsOfRequests(
   { questions = [], ambiguous = [], topics = [], beyond = [], idle = [] }: FurtherExamples,
 ): readonly LabeledText[] {
   return [
-    ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
+    ...intents.flatMap(({ id, examples, messages = [] }) =>
+      [...examples, ...messages].map((text) => ({ text, label: id })),
+    ),
     ...questions.map((text) => ({ text, label: QUESTION })),
     ...ambiguous.flatMap(({ offer, examples }) =>
       examples.map((text) => ({ text, label: offer.join(OR) })),
@@ -59,7 +62,7 @@ export function rowsOfRequests(
 }
 
 /** Examples of each intent, and of questions, that a follow-up is told from. */
-const MOST_OF_OTHERS = 60
+const MOST_OF_OTHERS = 150
 
 /** The label of messages that do not follow up an answer. */
 const OWN_REQUEST = '-'
@@ -70,7 +73,7 @@ export function followUpClassifier(
   further: FurtherExamples,
 ): Classifier | undefined {
   const rows = rowsOfFollowUps(intents, further)
-  return rows.length === 0 ? undefined : remembered(rows)
+  return rows.length === 0 ? undefined : remembered(rows, further.models)
 }
 
 /** The examples by which follow-ups are told from requests; none without examples of follow-ups. */
@@ -84,7 +87,11 @@ export function rowsOfFollowUps(
   if (rows.length === 0) return []
   // Before any answer, a follow-up is a question of its own: the examples may list it as both.
   const followed = new Set(rows.map(({ text }) => text))
-  const others = [...intents.map(({ examples }) => examples), questions, beyond]
+  const others = [
+    ...intents.map(({ examples, messages = [] }) => [...examples, ...messages]),
+    questions,
+    beyond,
+  ]
   const requests = others.flatMap((examples) => {
     const every = Math.max(1, Math.floor(examples.length / MOST_OF_OTHERS))
     return examples.filter((_, index) => index % every === 0).slice(0, MOST_OF_OTHERS)
@@ -93,25 +100,18 @@ export function rowsOfFollowUps(
   return [...rows, ...own.map((text) => ({ text, label: OWN_REQUEST }))]
 }
 
-/** Names a set of rows. */
-export function keyOf(rows: readonly LabeledText[]): string {
-  const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))
-  return `${written.length}.${digestText(written)}`
-}
+/** Trains a classifier of customers' messages: goods count as goods, whatever they are. */
+export const trained = (rows: readonly LabeledText[]): Classifier =>
+  train(rows.map(({ text, label }) => ({ text: withPlainItems(text), label })))
 
-/** @param calibration that of the same rows, if it is known: most of the time goes into it */
-export const trained = (
+function remembered(
   rows: readonly LabeledText[],
-  calibration?: readonly number[],
-): Classifier =>
-  train(
-    rows.map(({ text, label }) => ({ text: withPlainItems(text), label })),
-    calibration === undefined ? {} : { calibration },
-  )
-
-function remembered(rows: readonly LabeledText[]): Classifier {
+  models: TrainedModels = () => undefined,
+): Classifier {
   const key = keyOf(rows)
-  const classifier = recentClassifiers.get(key) ?? trained(rows, KNOWN_CALIBRATIONS[key])
+  const model = models(key)
+  const classifier =
+    recentClassifiers.get(key) ?? (model === undefined ? trained(rows) : classifierOf(model))
   recentClassifiers.delete(key)
   recentClassifiers.set(key, classifier)
   for (const oldest of recentClassifiers.keys()) {
