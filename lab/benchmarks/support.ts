@@ -8,6 +8,7 @@ import { askOrCallFigures } from './support/ask-or-call.ts'
 import { bitextFigures } from './support/bitext.ts'
 import { injectFigures } from './support/inject-asb.ts'
 import { intentFigures, printIntentFigures } from './support/intents.ts'
+import { messageFigures } from './support/messages.ts'
 import { printSections, type Section, type Sections } from './sections.ts'
 import { airlineReplayFigures, retailReplayFigures } from './support/replay-runs.ts'
 import { retailFirstFigures } from './support/retail-first.ts'
@@ -28,6 +29,10 @@ const SECTIONS: Sections = {
   bitext: {
     title: 'Public customer-support sentences, offline, each the first of a conversation',
     measure: table(bitextFigures),
+  },
+  messages: {
+    title: 'Messages of our own, offline, each the first of a conversation',
+    measure: async () => printTable(await messageFigures()),
   },
   first: {
     title: 'First messages of a shop’s customers, offline',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { memoryText, readMemoryText } from '../../packages/assist/src/defaults/memory-text.ts'
 import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
 import { parseIntents } from '../../packages/support/src/defaults/intents-file.ts'
+import { withMessages } from '../../packages/support/src/defaults/more-messages.ts'
 import { JSONDataSource } from '../../packages/support/src/defaults/json-data-source.ts'
 import { parsePolicies } from '../../packages/support/src/defaults/policies-file.ts'
 import { brokenLines } from '../../packages/echelon/src/config/dotenv-lines.ts'
@@ -29,6 +30,10 @@ import { json, lines, ofFile, ofJson, type Reader } from './reader.ts'
 
 const fileOf = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+const SMALL_INTENTS = (
+  await parseIntents('intents: [{ id: pay, description: Pay, tool: pay }]', 'a.yaml')
+).config
 
 const ENTRY = chain(
   {
@@ -135,6 +140,12 @@ export const FILES: readonly Reader[] = [
     ],
     read: (text) => parseIntents(text, 'a.yaml'),
     samples: [fileOf('packages/support/config/intents.yaml').slice(0, 4000), 'intents: []\n'],
+  },
+  {
+    name: 'a file of messages',
+    of: ['packages/support/src/defaults/more-messages.ts'],
+    read: (text) => withMessages(SMALL_INTENTS, text, 'a.tsv'),
+    samples: ['pay\tpay it\nidle\tnice day\n', '?Shop: Hours\twhen are you open\n'],
   },
   {
     name: "the assistant's intent",
