@@ -166,7 +166,7 @@ suite('the embedded reader', () => {
       "No don't cancel anything": 'no',
       'I never asked for a refund': 'no',
       'I am not going to return it': 'no',
-      "I'd rather not have a refund, replace it": 'unclear',
+      "I'd rather not have a refund, replace it": 'ask-knowledge',
       "I'm not cancelling anything, where is O-12345?": 'wish | order_status O-12345',
       "I want to return O-12345 but don't cancel O-23456": 'wish | return O-12345',
       "don't cancel O-12345, refund it": 'wish | refund O-12345',

@@ -100,7 +100,7 @@ describe('a delayed order', () => {
 
   test('[S-19] is not refunded in part by a haggle about a voucher', async () => {
     const before = ['C-014', 'do I get a coupon because my puzzle is so late?'] as const
-    const none = /I have no vouchers or other compensation to give/
+    const none = /I have no vouchers or other compensation to give|^I know no more about that/
     await each(before, ['nothing at all? not even $10?', 'come on, 15% off the next one?'], none)
     assert.match(
       await last(...before, 'really not even ten dollars?', 'well then give me a refund'),

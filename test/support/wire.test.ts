@@ -169,7 +169,7 @@ describe('a router with a model', () => {
   })
 
   test('[S-9] asks the model about messages that the embedded classifier is not sure of', async () => {
-    const { responses, events } = await talk([reading({})], ['gimme my dough back'], {
+    const { responses, events } = await talk([reading({})], ['I want my dough'], {
       understanding: { embedded: true },
       wording: { natural: false },
     })

@@ -82,7 +82,8 @@ export function separate(
       }
       weights[features] = (weights[features] ?? 0) + step
     }
-    if (highest - lowest > NEAR_ENOUGH) [active, farSide] = [next.slice(0, kept), highest || Infinity]
+    if (highest - lowest > NEAR_ENOUGH)
+      [active, farSide] = [next.slice(0, kept), highest || Infinity]
     else if (kept === all.length) break
     // The active texts have converged: check all once more.
     else [active, farSide] = [all.slice(), Infinity]

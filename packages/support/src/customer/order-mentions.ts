@@ -1,7 +1,7 @@
 import { isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
 import { requestSentences } from '../understand/clauses.ts'
 import { spanIn } from './order-dates.ts'
-import { cents, type OwnItem, type OwnOrder } from './own-order.ts'
+import { cents, isToCome, type OwnItem, type OwnOrder } from './own-order.ts'
 
 /** What a text says about which of the customer's orders it means. */
 export interface OrderMention {
@@ -43,6 +43,8 @@ export function orderMention(
   const ofIds = (ids: readonly string[]): readonly OwnOrder[] =>
     ids.flatMap((id) => orders.find((order) => order.id === id) ?? [])
   const offered = ofIds(candidates)
+  const arriving = byArrival(said, listed.length > 1 ? ofIds(listed) : orders)
+  if (arriving !== null) return { ...NOTHING, orders: [arriving] }
   const words = plainWords(said)
   const named = byItem(words, offered.length > 0 ? offered : orders)
   const choice = offered.length > 0 || named !== null ? offered : ofIds(listed)
@@ -220,7 +222,7 @@ function byCarrier(text: string, orders: readonly OwnOrder[]): Filter | null {
 }
 
 const LATEST =
-  /\b(?:latest|newest|most recent|last|current|recent) (?:\p{L}+ )?(?:order|purchase|one|thing|package|parcel|shipment|delivery)\b|\b(?:order|one|thing|stuff) (?:that )?i (?:just|last) (?:placed|made|ordered|bought)\b|\bi just (?:ordered|bought|placed)\b|\bmy last order\b/iu
+  /\bthe newest\b|\b(?:latest|newest|most recent|last|current|recent) (?:\p{L}+ )?(?:order|purchase|one|thing|package|parcel|shipment|delivery)\b|\b(?:order|one|thing|stuff) (?:that )?i (?:just|last) (?:placed|made|ordered|bought)\b|\bi just (?:ordered|bought|placed)\b|\bmy last order\b/iu
 const OLDEST = /\b(?:oldest|first|earliest) (?:order|purchase|one)\b/iu
 const BEFORE =
   /\b(?:previous|order before|one before|second (?:to )?last|second latest)\b(?: order| one)?/iu
@@ -231,6 +233,31 @@ function byRecency(text: string, orders: readonly OwnOrder[]): readonly OwnOrder
   if (BEFORE.test(text)) return pick(orders[1])
   if (LATEST.test(text)) return pick(orders[0])
   return OLDEST.test(text) ? pick(orders.at(-1)) : null
+}
+
+const ONE = '(?:one|order|parcel|package|delivery|shipment)'
+const COMES = '(?:come|arrive|get here|is due|is expected|be here|land)s?'
+const SOONER = new RegExp(
+  `\\b(?:the|my) (?:earlier|sooner|soonest|next) ${ONE}\\b|\\b${ONE} (?:that|which) (?:${COMES}|gets here|will ${COMES}) (?:here )?(?:first|earlier|sooner|soonest|next)\\b`,
+  'iu',
+)
+const LATER = new RegExp(
+  `\\b(?:the|my) later ${ONE}\\b|\\b${ONE} (?:that|which) (?:${COMES}|gets here|will ${COMES}) (?:here )?(?:later|last|second|afterwards)\\b`,
+  'iu',
+)
+
+/** "The one that comes later": of the orders that are still expected, by their day. */
+function byArrival(text: string, orders: readonly OwnOrder[]): OwnOrder | null {
+  const isSooner = SOONER.test(text)
+  if (!isSooner && !LATER.test(text)) return null
+  const expected = orders
+    .flatMap((order) => {
+      const { eta } = order.record
+      return isToCome(order) && typeof eta === 'string' ? [{ order, eta }] : []
+    })
+    .toSorted((a, b) => a.eta.localeCompare(b.eta))
+  if (expected.length < 2) return null
+  return (isSooner ? expected[0] : expected.at(-1))?.order ?? null
 }
 
 const ORDINALS: readonly RegExp[] = [

@@ -158,7 +158,7 @@ function orderOf(
   ) {
     return { id: null, hints: {} }
   }
-  const isFocus = focus !== null && !/\bsomething\b/iu.test(text)
+  const isFocus = focus !== null && !/\bsomething (?:else|(?:that )?i|we)\b/iu.test(text)
   if (isFocus && orders.some(({ id }) => id === focus)) return { id: focus, hints: {} }
   const [delayed, ...more] = LATE.test(text) ? orders.filter(isDelayed) : []
   if (delayed !== undefined && more.length === 0) return { id: delayed.id, hints: {} }

@@ -97,7 +97,9 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'ask-done':
       return said(standing, { about: 'only-done' })
     case 'conditional':
-      return said(standing, { about: 'conditional' })
+      return command.isOfPerson === true
+        ? offering(said(standing, { about: 'later-person' }), HAND_OVER)
+        : said(standing, { about: 'conditional' })
     case 'small-talk':
       return said(standing, { about: 'small-talk', kind: command.kind })
     case 'other-language':

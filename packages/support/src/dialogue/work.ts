@@ -20,6 +20,7 @@ export type Saying =
         | 'repeat'
         | 'waiting'
         | 'conditional'
+        | 'later-person'
         | 'taken-back'
     }
 

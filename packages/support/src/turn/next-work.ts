@@ -30,7 +30,7 @@ type Turned = Moved<SupportState>
 /** Does the next piece of the turn's work; at its end, the question of an interrupted task comes back. */
 export function nextWork(settings: SupportSettings, state: SupportState): Turned {
   const [next, ...queue] = state.queue
-  if (next === undefined) return resumed(state)
+  if (next === undefined) return resumed(withoutEcho(settings, state))
   return done(settings, { ...state, queue }, next)
 }
 
@@ -117,10 +117,25 @@ function lookedUp(
   const isAlone = isFree && state.queue.length === 0
   // What was offered before a question is offered again behind the answer.
   const ways = canWeigh(settings, choices) ? choices : otherWays(settings, state, offer)
+  const isEcho = found !== null && isSaidBefore(state, sentences.fromSource(found))
   if (isAlone && ways.length > 0) {
-    const text = found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)
+    const text =
+      found === null
+        ? sentences.NOT_KNOWN
+        : isEcho
+          ? sentences.SAID_ALL
+          : sentences.fromSource(found)
     const weighing: Work = { do: 'weigh', left: ways, weighed: [], answers: { kind: 'choice' } }
     return { ...answered(state, text, 'answered'), queue: [weighing] }
+  }
+  const mayOffer = isAlone && state.texts.length === 0 && canHandOver(settings, state)
+  if (found !== null && mayOffer && offer.includes(HAND_OVER)) {
+    const text = `${sentences.fromSource(found)} ${sentences.WHAT_ABOUT}`
+    return offeringColleague(answered(state, text, 'answered'))
+  }
+  if (isEcho && mayOffer) {
+    const text = `${sentences.SAID_ALL} ${sentences.LOOK_AT_IT}`
+    return offeringColleague(answered(state, text, 'answered'))
   }
   if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
   if (stack[0]?.param === CONFIRMATION && !isAsking(state.text)) {
@@ -135,6 +150,36 @@ function lookedUp(
   const told = answered(state, sentences.NOT_KNOWN_OFFER, 'answered')
   return { ...told, dialogue: { ...told.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] } }
 }
+
+const offeringColleague = (state: SupportState): SupportState => ({
+  ...state,
+  dialogue: { ...state.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] },
+})
+
+/** Whether the last answer said the same. */
+const isSaidBefore = ({ history }: SupportState, text: string): boolean =>
+  history.findLast(({ role }) => role === 'agent')?.text.includes(text) === true
+
+/**
+ * The same answer twice in a row is of no help: that there is no more is said, and a colleague offered. What was asked
+ * to be repeated, and short courtesies, stay.
+ */
+function withoutEcho(settings: SupportSettings, state: SupportState): SupportState {
+  const { dialogue, texts, reading } = state
+  const text = texts.join('\n\n')
+  const last = state.history.findLast(({ role }) => role === 'agent')?.text
+  const isFree = dialogue.open === null && dialogue.stack.length === 0 && state.task === null
+  const isMeant = reading?.commands.some(({ type }) => ECHOES.has(type)) === true
+  if (text !== last || !isFree || isMeant || dialogue.handedOver !== null) return state
+  if (text.length < SHORT || !canHandOver(settings, state)) return state
+  const asks =
+    state.outcome === 'denied' ? sentences.STAYS_REFUSED : `${text}\n\n${sentences.ALL_I_SEE}`
+  const isOffering = text.endsWith('?') && state.outcome !== 'denied'
+  return isOffering ? state : offeringColleague({ ...state, texts: [asks] })
+}
+
+const SHORT = 45
+const ECHOES: ReadonlySet<string> = new Set(['repeat', 'small-talk', 'undo'])
 
 const isAsking = (text: string): boolean => text.includes('?') || clausesOf(text).some(asks)
 

@@ -8,6 +8,8 @@ import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
 import type { Work } from '../dialogue/work.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
+import { clausesOf } from '../understand/clauses.ts'
+import { asks } from '../understand/read-questions.ts'
 import { takesBackHandOver, withoutTakeBack } from '../understand/directives.ts'
 import {
   type Command,
@@ -47,6 +49,8 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
+    const told = hasPersonAnswered(state) ? null : besidePerson(settings, state)
+    if (told !== null) return told
     return conclude(answered(state, withPerson(settings, text), 'handed_over'))
   }
   const queue = closingOf(settings, state)
@@ -59,6 +63,42 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   }
   return back.text === '' ? nextWork(settings, back) : readByRung(settings, back)
 }
+
+/** A plain question about an order or the rules is answered while a person has not answered yet; `null` for others. */
+function besidePerson(settings: SupportSettings, state: SupportState): Turned | null {
+  const { text } = state
+  const isQuestion = text.includes('?') || clausesOf(text).some(asks)
+  if (!isQuestion || !settings.rungs.includes('embedded') || ASKS_FOR_PERSON.test(text)) return null
+  const embedded: SupportSettings = { ...settings, rungs: ['embedded'] }
+  const here: SupportState = { ...state, rung: 0 }
+  const { reading, isSure } = accepted(embedded, here, embeddedReading(embedded, here))
+  if (!isSure) return null
+  const commands = resolvedCommands(
+    embedded,
+    here,
+    groundedReading(embedded, here, reading).commands,
+  )
+  const isPlain = commands.every((command) => {
+    if (command.type === 'start-task') {
+      const { intentId, params, hints } = command
+      const intent = settings.registry.find(intentId)
+      const isKnown = intent !== undefined && missingParams(intent, params).length === 0
+      return isReading(settings, intentId) && isKnown && hints === undefined
+    }
+    const isOfRules = command.type === 'ask-knowledge' && command.isBeyond !== true
+    return isOfRules && settings.knowledge(command.question) !== null
+  })
+  if (!isPlain || commands.length === 0) return null
+  const told = commands.map((one): TaskCommand =>
+    one.type === 'ask-knowledge' ? { type: 'ask-knowledge', question: one.question } : one,
+  )
+  const before = answered({ ...here, reading }, sentences.MEANWHILE, 'answered')
+  return carryOut(embedded, before, told)
+}
+
+/** Questions about the person are answered with who has the conversation. */
+const ASKS_FOR_PERSON =
+  /\b(?:colleagues?|persons?|humans?|some(?:one|body)|any(?:one|body)|they|them there|you (?:there|guys)|agents?|answer|reply|respond|ticket|(?:how long|when) (?:does|will|is|do) (?:that|this|it))\b/iu
 
 /** That a person has the conversation; with the hours of colleagues where it is asked when one answers. */
 function withPerson({ knowledge }: SupportSettings, text: string): string {

@@ -42,6 +42,8 @@ export function textOfSaying(
       return sentences.HOLD
     case 'conditional':
       return sentences.NO_CONDITIONS
+    case 'later-person':
+      return sentences.PERSON_LATER
     case 'taken-back':
       return sentences.TAKEN_BACK
   }

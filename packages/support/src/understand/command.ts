@@ -86,7 +86,11 @@ export type Command =
   /** Asks what was done, and whether anything else was. */
   | { readonly type: 'ask-done' }
   /** An order on a condition: "if it is late, cancel it". Nothing is done on one. */
-  | { readonly type: 'conditional' }
+  | {
+      readonly type: 'conditional'
+      /** Whether it is a person who is wanted under the condition. */
+      readonly isOfPerson?: true
+    }
   /** Written in another language than the agent reads without a model: its ISO 639-1 code. */
   | { readonly type: 'other-language'; readonly language: string }
   /** The likeliest intents, at most two, are offered as a choice; empty if none is likely. */

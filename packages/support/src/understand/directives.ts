@@ -90,7 +90,7 @@ export const withdrawsRequest = (text: string): boolean =>
 
 /** Conditions that only make a request polite. */
 const POLITE =
-  /\bif (?:(?:it(?:'s| is)|that(?:'s| is)) )?(?:possible|ok(?:ay)?|all right|alright|not too (?:late|much trouble)|still possible|necessary|needed|available|applicable)\b|\bif (?:you|u)(?: guys)? (?:can|could|would|may|don'?t mind|do not mind|please|have (?:a|the) (?:moment|minute|time))\b|\bif i (?:may|might|can|could|am not mistaken|remember (?:correctly|right))\b|\b(?:see|check|know|wondering|wonder|ask|asking|tell me|find out|sure|confirm|curious|look) if\b|\bas if\b|\beven if\b|\bif so\b|\bif not\b|\bwhat if\b/giu
+  /\bif (?:(?:it(?:'s| is)|that(?:'s| is)) )?(?:possible|ok(?:ay)?|all right|alright|not too (?:late|much trouble)|still possible|necessary|needed|available|applicable)\b|\bif (?:you|u)(?: guys)? (?:can|could|would|may|don'?t mind|do not mind|please|have (?:a|the) (?:moment|minute|time))\b|\bif i (?:may|might|can|could|am not mistaken|remember (?:correctly|right))\b|\b(?:see|check|know|wondering|wonder|ask|asking|tell me|find out|sure|confirm|curious|look|verify|clarify|say) if\b|\bas if\b|\beven if\b|\bif so\b|\bif not\b|\bwhat if\b/giu
 
 const CONDITION =
   /\b(?:if|unless|in case|provided(?: that)?|as long as|assuming|supposing|once|as soon as|whenever|until)\s+(?:(?:it|they|that|this|there|the|my|your|you|i|we|he|she|nobody|someone|o-?\d|order|delivery)\b|\p{L}+ (?:does|is|has|was|are|will|can|do)\b)/iu
@@ -104,9 +104,25 @@ const ABSENCE =
 
 /** Whether a text makes its request depend on something, or on a later time. */
 export function isConditional(text: string): boolean {
-  const said = text.replaceAll(POLITE, ' ').replaceAll(ABSENCE, ' ')
+  const said = text
+    .split(/(?<=[.!?])\s+/u)
+    .filter((sentence) => !describes(sentence))
+    .join(' ')
+    .replaceAll(POLITE, ' ')
+    .replaceAll(ABSENCE, ' ')
   return CONDITION.test(said) || LATER.test(said)
 }
+
+/** "It trips the breaker whenever I switch it on" tells how a thing behaves, on which no request depends. */
+const describes = (sentence: string): boolean =>
+  BEHAVES.test(sentence) && !SETS_CONDITION.test(sentence)
+
+const BEHAVES =
+  /^\W*(?:(?:and|but|because|since|also)\s+)?(?:it|they|the \p{L}+(?: \p{L}+)?|my \p{L}+(?: \p{L}+)?|one of (?:them|the \p{L}+)) (?:\p{L}+ly |always |just |only |even )*(?!(?:is|are|was|were) (?:fine|ok|okay|enough|good)\b)\p{L}+[^,;]* (?:when(?:ever)?|every time|each time|if|as soon as|once) (?:i|we|you|one) (?:\p{L}+ )?\p{L}+/iu
+
+/** What is wanted under a condition. */
+const SETS_CONDITION =
+  /\b(?:should|must|has to|have to|needs? to|can|could|may|please|only if|unless|cancel\p{L}*|refund\p{L}*|return\p{L}*|sen[dt]|money|change|wait)\b/iu
 
 /** Questions about what would be, which order nothing. */
 const HYPOTHETICAL =

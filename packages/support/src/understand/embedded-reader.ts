@@ -17,6 +17,7 @@ import { topicLabel } from './read-questions.ts'
 import { thingsIn } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
 import { addressAlone } from './readings/address-alone.ts'
+import { isConditional } from './directives.ts'
 import { readEnglish } from './readings/english.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
@@ -73,6 +74,7 @@ function read(text: string, lesson: Lesson): Reading {
   const follows = followUp(text, lesson, reading)
   if (follows !== null) return follows
   return withPersons(
+    text,
     isWeak
       ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? sociallyRead(text, lesson, reading))
       : reading,
@@ -94,12 +96,20 @@ function givesValue(text: string, lesson: Lesson): boolean {
   return spec?.wholeAnswer === true && wholeValue(text, spec) !== null
 }
 
-/** The intent of a person has a command of its own. */
-const withPersons = (reading: Reading): Reading => ({
+/** The intent of a person has a command of its own; under a condition, nobody comes yet. */
+const withPersons = (text: string, reading: Reading): Reading => ({
   ...reading,
-  commands: reading.commands.map((command): Command =>
-    command.type === 'start-task' && command.intentId === HAND_OVER
-      ? { type: 'ask-person', params: command.params }
-      : command,
-  ),
+  commands: reading.commands.map((command): Command => {
+    const isPerson =
+      command.type === 'ask-person' ||
+      (command.type === 'start-task' && command.intentId === HAND_OVER)
+    if (!isPerson) return command
+    return IF_LATER.test(text) && isConditional(text)
+      ? { type: 'conditional', isOfPerson: true }
+      : { type: 'ask-person', params: command.params }
+  }),
 })
+
+/** "If it isn't there on Monday, can someone look into it?" */
+const IF_LATER =
+  /\b(?:if|in case|should) (?:it|they|that|the|my|this|nothing|nobody)\b[^.!?]{0,60}\b(?:not|n't|still|never|nothing|late|lost|doesn'?t|isn'?t|hasn'?t|by|until|till|on|tomorrow)\b/iu

@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   missing:
     /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b/iu,
   refund:
-    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid back|pay (?:me )?back|given back|credited|compensat\p{L}*)\b/iu,
+    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:(?:me|us) )?back|pay (?:me )?back|given back|credited|compensat\p{L}*)\b/iu,
   return:
     /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
   cancel: /\bcancel\p{L}*\b/iu,

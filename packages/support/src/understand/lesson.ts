@@ -44,3 +44,12 @@ export const byRule = (intentId: string, params: StartTask['params']): StartTask
 /** Whether any of the requests would change something. */
 export const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
   wishes.some(({ intentId }) => intentOf(lesson, intentId)?.confirm === true)
+
+/** Confidence at which the learned classifier is believed over the words that other readings look for. */
+export const CERTAIN = 0.85
+
+/** The intent that a text reads like with at least this confidence; `null` for none, and for what is no intent. */
+export function intentRead(text: string, lesson: Lesson, least: number = SURE): Intent | null {
+  const { label, confidence } = lesson.classifier.classify(text)
+  return label === null || confidence < least ? null : (intentOf(lesson, label) ?? null)
+}

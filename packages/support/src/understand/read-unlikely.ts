@@ -1,5 +1,6 @@
 import { clausesOf, isRefused } from './clauses.ts'
 import { type Command, readAs, type Reading } from './command.ts'
+import { isConditional } from './directives.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import {
   asks,
@@ -132,6 +133,9 @@ function inOneClause(text: string, lesson: Lesson): Reading | null {
   if (report !== null) return asksForFacts(text) ? null : reported(report)
   const intent = intentOf(lesson, label)
   if (intent === undefined || context.dialogue.open !== null) return null
+  if (intent.confirm && isConditional(text)) {
+    return readAs([{ type: 'conditional' }], 'it depends on something')
+  }
   const params = correctedParams(text, intent)
   return readAs(
     [{ type: 'start-task', intentId: label, params, confidence, said: text }],

@@ -203,6 +203,30 @@ export const HOLD = 'Take your time: nothing has been done.'
 export const NO_CONDITIONS =
   "I can't do anything later or on a condition. Tell me when you want it done, and I'll do it then."
 
+/** A person is wanted in case of something that has not happened. */
+export const PERSON_LATER =
+  "If it is so then, write here again, and I'll get a colleague. Shall I get one now?"
+
+/** Behind the answer that there is no telephone, where a yes brings the colleague. */
+export const WHAT_ABOUT = 'What is it about? I may know it; or shall I get a colleague now?'
+
+/** What a document says was said a moment ago. */
+export const SAID_ALL = 'I know no more about that than what I just wrote.'
+
+/** The same answer as before, where a yes brings a colleague. */
+export const ALL_I_SEE = 'That is all that I see here. Shall I get a colleague to look into it?'
+
+/** The same refusal as before. */
+export const STAYS_REFUSED =
+  "I'm sorry, I can't do more about that than I said. Shall I get a colleague to look at it?"
+
+/** Before an answer of the agent, while a person has the conversation. */
+export const MEANWHILE = 'A colleague has your conversation and reads this too. Meanwhile:'
+
+/** A parcel whose contents are reported, and that has not been delivered as far as the data says. */
+export const stillShown = (id: string, status: string): string =>
+  `I see order ${id} as ${status}, and can't do anything about its contents while it is. Shall I get a colleague to look into it?`
+
 /** The customer takes back that they want a person. */
 export const TAKEN_BACK = "All right, I'm back. A colleague isn't needed any more."
 

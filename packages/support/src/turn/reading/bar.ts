@@ -13,7 +13,7 @@ import { tellsToAct } from './tells-to-act.ts'
 const READING_BONUS = 0.25
 /** What is done is confirmed first, so it needs less as well where a thing of the customer's own is named. */
 const OWN_BONUS = 0.15
-const TICKET_MALUS = 0.1
+const TICKET_MALUS = 0.05
 
 /** The confidence from which a reading is carried out: less for what harms less. */
 export function leastOf(

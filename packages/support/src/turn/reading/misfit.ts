@@ -2,7 +2,7 @@ import { ownOrdersIn } from '../../customer/own-order.ts'
 import { namedOrder } from '../../customer/resolution.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { readAs, type Reading } from '../../understand/command.ts'
-import { facetsOf } from '../../understand/facets.ts'
+import { type Facet, facetsOf } from '../../understand/facets.ts'
 import { asks } from '../../understand/read-questions.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -10,7 +10,8 @@ import { telling } from './telling.ts'
 import { tellsToAct } from './tells-to-act.ts'
 
 /** Readings that make no sense for the order named, and are less sure than this, are not believed. */
-const SURE_OF_MISFIT = 0.8
+const SURE_OF_QUESTION = 0.8
+const SURE_OF_WISH = 0.6
 
 /**
  * Whether a question, or a report, is read as a request that makes no sense for the order it names: "could I get only two of the
@@ -27,7 +28,10 @@ export function isMisfit(
   const [command, ...more] = reading.commands
   if (command?.type !== 'start-task' || more.length > 0) return false
   const fitting = registry.find(command.intentId)?.whileStatus ?? []
-  return command.confidence < SURE_OF_MISFIT && fitting.length > 0 && !fitting.includes(status)
+  const least = asks(state.text) || state.text.includes('?') ? SURE_OF_QUESTION : SURE_OF_WISH
+  // What was given back already is told, and not asked for again.
+  if (command.intentId === REFUND && OF_MONEY.has(status)) return true
+  return command.confidence < least && fitting.length > 0 && !fitting.includes(status)
 }
 
 /** Such a question is looked up in the documents; of a report, what fits the order is offered. */
@@ -52,10 +56,12 @@ function toldOf(settings: SupportSettings, state: SupportState): Reading | null 
   const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status ?? ''
   const tells = telling(settings, state)
   if (named === null || tells === undefined || !OF_MONEY.has(status)) return null
-  if (!facetsOf(state.text).includes('refund') || tellsToAct(state.text)) return null
+  if (!facetsOf(state.text).includes(REFUND) || tellsToAct(state.text)) return null
   const task = { type: 'start-task', intentId: tells.id, params: { [ORDER]: named } } as const
   return readAs([{ ...task, confidence: 1 }], 'it asks for the money of that order')
 }
+
+const REFUND: Facet = 'refund'
 
 /** States in which money was given back, or soon is. */
 const OF_MONEY: ReadonlySet<string> = new Set(['refunded', 'cancelled', 'return_started'])

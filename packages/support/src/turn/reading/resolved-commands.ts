@@ -5,13 +5,15 @@ import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
 import { clausesOf, requestSentences } from '../../understand/clauses.ts'
-import type { Command } from '../../understand/command.ts'
+import { BY_RULE, type Command, type StartTask } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import { stillAsked } from '../../understand/replies/whole.ts'
+import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
 import { followedBy, reopened } from './followed.ts'
+import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { settledAddress } from './settled-address.ts'
 import type { SupportSettings } from '../support-settings.ts'
@@ -66,7 +68,10 @@ function resolvedCommand(
 ): readonly TaskCommand[] {
   const { open } = state.dialogue
   if (command.type === 'follow-up') return followedBy(settings, state, command.about)
-  if (command.type === 'undo' && open === null) return reopened(settings, state)
+  if (command.type === 'undo' && open === null) {
+    const cancels = undoesOrder(settings, state)
+    return cancels === null ? reopened(settings, state) : requested(settings, state, ...cancels)
+  }
   if (command.type === 'ask-waiting' && isWhy(state)) {
     return followedBy(settings, state, 'why')
   }
@@ -82,6 +87,22 @@ function resolvedCommand(
   if (command.type === 'correct-slots') return [correctedBy(state, intent, command)]
   return requested(settings, state, intent, command)
 }
+
+/** "I ordered it an hour ago, can we undo that?", where nothing was done here: to undo an order is to cancel it. */
+function undoesOrder(
+  settings: SupportSettings,
+  state: SupportState,
+): readonly [Intent, StartTask] | null {
+  const { done, blocked } = state.dialogue
+  if (done !== null || blocked.length > 0 || !OF_ORDERING.test(state.text)) return null
+  const intent = intentsOf(settings, state).find(({ id }) => id === CANCEL)
+  return intent === undefined
+    ? null
+    : [intent, { type: 'start-task', intentId: CANCEL, params: {}, confidence: BY_RULE }]
+}
+
+const CANCEL: Facet = 'cancel'
+const OF_ORDERING = /\b(?:orders?|ordered|purchase[ds]?|bought|placed)\b/iu
 
 /** What was said before a choice was offered holds for it, unless another order is named with the answer. */
 function withChoice(
@@ -130,6 +151,9 @@ function requested(
   if (isWondered && !(isOfOrder(part, params) && hints.candidates === undefined)) {
     return [{ type: 'ask-knowledge', question: part.text }]
   }
+  if (command.type === 'start-task' && isRefusedBefore(state, intent, params)) {
+    return [{ ...command, params, wonders: 'why' }]
+  }
   const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
   const pair = hints.isAll === true && BOTH.test(part.text) ? lastTwo(state) : []
   if (command.type === 'start-task' && isReading(settings, intent.id) && pair.length === 2) {
@@ -155,6 +179,20 @@ function requested(
       ...(asks.length > 0 && { asks }),
     },
   ]
+}
+
+/** Whether the very same was just refused: its reason is told in other words, and a colleague offered. */
+function isRefusedBefore(state: SupportState, intent: Intent, params: JsonObject): boolean {
+  const { last } = state.dialogue
+  return (
+    intent.confirm &&
+    wasRefused(state) &&
+    last?.intentId === intent.id &&
+    params[ORDER] !== undefined &&
+    last.params[ORDER] === params[ORDER] &&
+    last.params[ITEM] === params[ITEM] &&
+    last.params[AMOUNT] === params[AMOUNT]
+  )
 }
 
 /** Whether the order that was found is one that the message names, or that was spoken of. */

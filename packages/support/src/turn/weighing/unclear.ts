@@ -1,6 +1,6 @@
 import type { Moved } from 'echelon/runtime'
 import { orderQuestion } from '../../customer/order-words.ts'
-import { ownOrdersIn } from '../../customer/own-order.ts'
+import { type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
 import { readChoices } from '../../customer/read-choices.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Weighing, Work } from '../../dialogue/work.ts'
@@ -48,6 +48,9 @@ function answeredReport(
   const [id] = remedies.flatMap(({ params }) => params[ORDER] ?? [])
   const order = ownOrdersIn(state.orders).find((one) => one.id === id)
   const [look] = told
+  if (order !== undefined && isUnderWay(order) && IN_PARCEL.test(state.text)) {
+    return ofContents(settings, state, order)
+  }
   // What has not been delivered is not missing: its state says it.
   if (look !== undefined && order !== undefined && order.status !== 'delivered') {
     return beginTask(settings, state, { ...look, params: { ...look.params, [ORDER]: order.id } })
@@ -67,6 +70,24 @@ function answeredReport(
         state,
         readChoices(settings, state, fittingOffer(settings, state, readings)),
       )
+}
+
+const isUnderWay = ({ status }: OwnOrder): boolean =>
+  status === 'shipped' || status === 'in_transit' || status === 'delayed'
+
+/** Words of those who have the parcel in front of them. */
+const IN_PARCEL =
+  /\b(?:(?:parcel|package|box|it|order|delivery) (?:is here|came|arrived|has (?:arrived|come))|opened|in (?:the|that|this) (?:box|parcel|package)|inside|it is here|it's here|(?:was|is|were|are) (?:missing|not in|wrong)|only (?:the|one|got)|wrong (?:item|one|thing|size|colou?r|\p{L}+)|got (?:the|a) (?:wrong|different)|instead of)\b/iu
+
+/** What the data shows as on its way is said so, and a colleague is offered at once. */
+function ofContents(settings: SupportSettings, state: SupportState, order: OwnOrder): Turned {
+  const status = order.status.replaceAll('_', ' ')
+  const told = answered(state, sentences.stillShown(order.id, status), 'answered')
+  const choices = canHandOver(settings, state) ? [{ intentId: HAND_OVER, params: {} }] : []
+  return conclude({
+    ...told,
+    dialogue: { ...told.dialogue, choices, about: { [ORDER]: order.id }, misses: 0 },
+  })
 }
 
 /** A report that does not say what it is about: the orders for which something may be done are named. */

@@ -41,6 +41,7 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   const { about, confidence } = found
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
+  if (about === 'money_when' && !OF_TIME_OR_MONEY.test(text)) return null
   if (about === 'sure' && /\bmak(?:e|ing) sure\b/iu.test(text)) return null
   if (about === 'order_again' && OF_PAYMENT.test(text)) return null
   const least = isClear(text, reading, about, lesson)
@@ -56,6 +57,9 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
 /** What else can be done, such as not to take it in. */
 const ASKS_ADVICE =
   /\bwhat (?:would|do|can|could|else (?:would|do|can|could)) you (?:suggest|recommend|advise|propose)\b|\b(?:another|a better|any other) (?:idea|suggestion|solution)s?\b[^.!]*\?|\b(?:can|could|may|should|do) i (?:\p{L}+ )?(?:refuse|decline|reject|turn (?:down|away)|not (?:accept|take)) (?:it|the (?:package|parcel|delivery)|to (?:take|accept) it)\b/iu
+
+const OF_TIME_OR_MONEY =
+  /\b(?:when|how (?:long|soon|fast|quick\p{L}*|many)|until|by what|days?|weeks?|money|refund\p{L}*|cash|paid|back|payment|amount|\p{L}*days|tomorrow|today|get it|have it)\b/iu
 
 /** How a new order is paid, and what it costs, is a question of its own. */
 const OF_PAYMENT =
@@ -113,6 +117,7 @@ const wasDenied = ({ context }: Lesson): boolean =>
 /** Whether nothing else is asked for. */
 function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
   if (text.includes('?') || AGREES.test(text) || clausesOf(text).some(asks)) return false
+  if (QUESTIONS.test(text)) return false
   return reading.commands.every((command) => {
     if (command.type === 'small-talk') return false
     if (command.type === 'ask-person') return reading.confidence < CERTAIN && !PERSON.test(text)
@@ -121,6 +126,10 @@ function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
     return !isActing || reading.confidence < SURE || LATER.test(text)
   })
 }
+
+/** "Oh nice, so how much is it": a question behind any words. */
+const QUESTIONS =
+  /\b(?:how (?:much|many|long|soon|do|does|can)|(?:so|and|but|then) (?:what|when|where|which|who|how|why)) /iu
 
 /** Whom a request for a person names. */
 const PERSON =
@@ -147,8 +156,10 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'why':
       return outcome === 'denied' || isWaiting
     case 'options':
-    case 'reopen':
       return spoken !== undefined
+    case 'reopen':
+      // Nothing is opened again that neither was done here nor is told to be closed.
+      return done !== null || (spoken !== undefined && CLOSED.test(before.text))
     case 'untouched':
     case 'turns_up':
       return done !== null
@@ -174,6 +185,9 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
       return true
   }
 }
+
+/** Answers that tell of an order that is over. */
+const CLOSED = /\bcancell?ed\b|\bclosed\b/iu
 
 /** Answers that speak of money that was, or is, given back. */
 const OF_MONEY = /\bgiven back\b|\brefunded\b|\bmoney\b/iu

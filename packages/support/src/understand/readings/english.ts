@@ -1,8 +1,9 @@
 import { followedUp } from '../follow-up.ts'
 import { NOT_UNDERSTOOD, type Reading } from '../command.ts'
-import type { Lesson } from '../lesson.ts'
+import { CERTAIN, intentRead, type Lesson } from '../lesson.ts'
 import { prospect } from '../afterwards/prospects.ts'
 import { ofOthers } from '../orders-of-others.ts'
+import { callBack } from '../questions/call-back.ts'
 import { howToDoThat } from '../questions/how-to-do-that.ts'
 import { ofSending } from '../questions/of-sending.ts'
 import { moneyPlace } from '../read-questions.ts'
@@ -18,6 +19,7 @@ import { placesOrder } from '../topics/own-words.ts'
 import { directed, sociable, withdrawn } from './conversation.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
+import { saidOtherwise } from './said-otherwise.ts'
 import { toldAround, wished } from './wished.ts'
 
 /** One way to read a message; `null` if it does not fit the message. */
@@ -28,6 +30,8 @@ type TryReading = (text: string, lesson: Lesson) => Reading | null
  * the most context comes first, and what reads anything comes last.
  */
 const IN_ORDER: readonly TryReading[] = [
+  // What somebody means who was not understood is read as if it were said alone.
+  saidOtherwise((text, lesson) => readEnglish(text, lesson)),
   // An answer from a list of values: a reason such as "I changed my mind" would otherwise be a refusal.
   answeredFromList,
   // A wish about money has words of a yes, a choice or a request in it: "ok, I'd keep it for ten dollars back".
@@ -47,6 +51,7 @@ const IN_ORDER: readonly TryReading[] = [
   switched,
   // Messages with fixed words, which the learned classifier would take for a request about an order.
   ofOthers,
+  callBack,
   directed,
   sociable,
   howToDoThat,
@@ -60,13 +65,19 @@ const IN_ORDER: readonly TryReading[] = [
   onceMore,
   followedUp,
   // Questions and wishes that share their words with requests, and that examples do not tell apart.
-  moneyPlace,
-  ofSending,
-  placesOrder,
+  unlessCertain(moneyPlace),
+  unlessCertain(ofSending),
+  unlessCertain(placesOrder),
   // The learned classifier, which finds something in most texts: the whole, and then the part that asks.
   wished,
   toldAround,
 ]
+
+/** A reading by some words of a message, which gives way to an intent that the classifier is certain of. */
+function unlessCertain(tryReading: TryReading): TryReading {
+  return (text, lesson) =>
+    intentRead(text, lesson, CERTAIN) === null ? tryReading(text, lesson) : null
+}
 
 /** Reads an English message. */
 export function readEnglish(text: string, lesson: Lesson): Reading {
