@@ -49,7 +49,7 @@ export const saidOtherwise =
   }
 
 /** What a text says that it means; `null` if it corrects nothing. */
-export function meantIn(text: string): string | null {
+function meantIn(text: string): string | null {
   if (text.length > MOST_CHARACTERS) return null
   return OTHERWISE.exec(text)?.groups?.['rest']?.trim() ?? null
 }
