@@ -148,12 +148,15 @@ describe('whether it is too late', () => {
         'then the mat is too late?',
       ],
     )
-    all(answers, /delivered more than 30 days ago\. Shall I get a colleague/)
+    all(answers, /more than 30 days ago\. (?:Shall I get a colleague|The last day .* was Oct 16)/)
   })
 
   test('[S-19] does nothing, and says that it is still possible', async () => {
     const { answers, data } = await writes('C-007', 'is it too late to return the scarf?')
-    assert.match(answers[0] ?? '', /^That's still possible\. Shall I start the return/)
+    assert.match(
+      answers[0] ?? '',
+      /^Order O-12364 .* The last day to send it back .* is Nov 15, until 12:32 UTC/,
+    )
     assert.equal((await data.getOrder('O-12364'))?.['status'], 'delivered')
   })
 })

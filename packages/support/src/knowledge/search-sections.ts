@@ -21,6 +21,8 @@ const MOST_FOUND = 8
 const MOST_LIKELY = 2
 /** Share that one wording of a section's question and the question asked have in common if they are the same. */
 const CLOSE = 0.7
+/** Likelihood of a section by the form of a question that is as good as its very words. */
+const CERTAIN = 0.65
 /** Likelihood of a section by the form of a question with one word of its own. */
 const SURE_OF_ONE = 0.6
 
@@ -85,7 +87,7 @@ export function searchSections(
       if (words.length === 1 && !asked[id]?.has(words[0] ?? '')) continue
       // Closely, one word is enough only where the form of the question fits as well.
       if (isClosely && words.length === 1 && likelihood < SURE_OF_ONE) continue
-      if (isClosely && !isClose(words, id)) continue
+      if (isClosely && likelihood < CERTAIN && !isClose(words, id)) continue
       const share = words.reduce((sum, word) => sum + (own.has(word) ? rarity(word) : 0), 0) / all
       const enough = ENOUGH.find(({ from }) => likelihood >= from)?.share ?? Infinity
       if (share >= enough) return { text: section.text, source: section.source }

@@ -211,9 +211,9 @@ function passageFor(settings: SupportSettings, state: SupportState, given: strin
   // What the thing is called that the customer bought says nothing about the rules for it.
   return (
     (isOfReturn && ASKS_COSTS.test(question) ? settings.knowledge(RETURN_COSTS) : null) ??
+    settings.knowledge(question, { isClosely }) ??
     (isOfReturn ? settings.knowledge(`${question} ${RETURN}`, { isClosely }) : null) ??
     settings.knowledge(full, { isClosely }) ??
-    settings.knowledge(question, { isClosely }) ??
     // "Do I have to pay for that?", after a return.
     (REFERS.test(question) ? settings.knowledge(`${question} ${before}`, { isClosely }) : null) ??
     settings.knowledge(withPlainItems(question, itemWordsIn(state)), { isClosely }) ??

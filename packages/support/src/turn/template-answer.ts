@@ -35,8 +35,10 @@ export function templateWithOffer(
   if (intent === undefined) return { text: '', offer: null, answers: null }
   const { post, postByStatus, postWithout } = intent.wording
   const status = statusIn(data)
-  const own = status === null ? undefined : postByStatus[status]
   const values = { ...task.params, ...data, ...itemPrice(task, data) }
+  const overdue = postByStatus[`${status}_overdue`]
+  const isOverdue = overdue !== undefined && isFilled(overdue, values)
+  const own = isOverdue ? overdue : status === null ? undefined : postByStatus[status]
   const asked = answerToAsked(intent, task, { data, values })
   const plain = own ?? post
   const template = asked?.template ?? (isFilled(plain, values) ? plain : (postWithout ?? plain))

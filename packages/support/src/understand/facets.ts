@@ -4,6 +4,8 @@
  */
 export const FACETS = [
   'ordered',
+  'means',
+  'shipping',
   'missing',
   'refund',
   'return',
@@ -22,11 +24,17 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   /** The day on which it was bought. */
   ordered:
     /\b(?:when|what (?:day|date)|how long ago) (?:did|have|was it (?:that )?|exactly did) ?(?:i|we) (?:\p{L}+ )?(?:order|buy|bought|purchase|place)|\bdid (?:i|we) (?:order|buy) \b[^.!?]*\b(?:today|yesterday|(?:on|last|this) \p{L}+day|last (?:week|month)|in \p{Lu}\p{L}+)\b|\b(?:order|purchase) date\b|\bdate of (?:the|my|that) (?:order|purchase)\b/iu,
+  /** By what means it was paid. */
+  means:
+    /\b(?:which|what) (?:of my )?(?:credit |debit |bank |gift )?(?:cards?|accounts?|(?:payment )?method|means|kind of payment|way of pay\p{L}*)\b|\bhow (?:did|have|was|had|exactly did) (?:i|we|it|that|this|the [^?!.,]{1,30}?) (?:pay|paid)\b|\b(?:did|have|was|had) (?:i|we|it|that|this|the [^?!.,]{1,30}?|my [^?!.,]{1,30}?) (?:\p{L}+ )?(?:pay|paid|use|used|charged)[^?!.]{0,30}\b(?:card|paypal|visa|mastercard|amex|american express|gift card)\b/iu,
+  /** What delivery cost. */
+  shipping:
+    /\b(?:shipping|delivery|postage)\b[^?!.]{0,30}\b(?:costs?|fees?|charges?|charged|included|in (?:it|there|that|the (?:price|total|amount|sum|\d))|free|paid|pay|price|part of|on top|extra|separate\p{L}*)\b|\b(?:costs?|fees?|charges?|charged|pay|paid|how much|include\p{L}*|with|for) (?:me |us |the |any |for |in |was |is |of |my )*(?:shipping|delivery|postage)\b/iu,
   /** Money that was given back, and is not there. */
   missing:
-    /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b/iu,
+    /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b|\b(?:my|the) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b[^.!?]{0,20}\b(?:shows?|has|have|says?|is|got)\b[^.!?]{0,15}\b(?:nothing|no|empty|not)\b/iu,
   refund:
-    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:(?:me|us) )?back|pay (?:me )?back|given back|credited|compensat\p{L}*)\b/iu,
+    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:me |us )?back|pay (?:me |us )?back|given back|credited|compensat\p{L}*)\b/iu,
   return:
     /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
   cancel: /\bcancel\p{L}*\b/iu,

@@ -59,7 +59,7 @@ export interface Parts {
  * does a return cost?" is both. `null` if it holds only one thing.
  */
 export function partsOf(text: string, lesson: Lesson): Parts | null {
-  const clauses = clausesOf(text)
+  const clauses = withoutFiller(clausesOf(text))
   const questions = clauses
     .filter((clause) => asks(clause) && !isRhetorical(clause) && isQuestion(clause, lesson))
     .slice(0, MOST_QUESTIONS)
@@ -84,6 +84,34 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   })
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
+
+/** The pieces of a message without those that only ask how what is said beside them goes on. */
+const withoutFiller = (clauses: readonly string[]): readonly string[] => {
+  const rest = clauses.filter((clause) => !FILLER.test(clause))
+  return rest.length === 0 ? clauses : rest
+}
+
+/** "How does that work?", "what can you do for me": nothing of its own is asked. */
+const FILLER =
+  /^\W*(?:(?:so|and|but|ok|okay|please|or|then|now)[\s,]+)*(?:how (?:does|would|do|will|can|could) (?:that|this|it|i|we|you|one)(?: (?:best|usually|then|all))? (?:work|go|do (?:that|this|it)|help|go about (?:it|that|this))|what (?:can|could|do|would|will) (?:you|we|u) (?:do|offer|suggest|propose|recommend)|is (?:that|this|it) (?:possible|ok|okay|doable|fine|all right|alright)|would (?:that|this|it) be (?:possible|ok|okay|fine|all right|alright)|(?:can|could|would) (?:you|u) (?:do|manage|arrange|help(?: me)?(?: with)?|sort) ?(?:that|this|it)?|sorry (?:for|about) \p{L}[\p{L} ]{0,40})(?: (?:for (?:me|us)|about (?:that|this|it)|here|with (?:that|this|it)|now|then|exactly|please))*\W*$/iu
+
+/**
+ * A question that documents answer, whatever it names besides: an item, an order, "my". `null` unless the classifier
+ * is sure of the whole text, and for what can be done about an order instead.
+ */
+export function documentsAsked(text: string, lesson: Lesson): Command | null {
+  const { label, confidence } = lesson.classifier.classify(text)
+  if (!isOfDocuments(label)) return null
+  const isAsked = text.includes('?') || clausesOf(text).some(asks)
+  if (confidence < (isAsked ? SURE : CERTAIN)) return null
+  const question = documentQuestion(text, label, lesson)
+  if ((question.offer ?? []).length > 0) return null
+  const parts = partsOf(text, lesson)
+  return parts !== null && parts.commands.length > 1 ? null : question
+}
+
+/** Confidence at which a statement asks for what documents say. */
+const CERTAIN = 0.8
 
 /** "Where is my shirt, and is the mug safe in an oven?": the request is about the shirt. */
 const aboutOwnThings = (
@@ -131,8 +159,11 @@ const isReport = (rest: string, { classifier }: Lesson): boolean => {
 const isSure = (question: string, { classifier }: Lesson): boolean =>
   classifier.classify(question).confidence >= SURE
 
-function isQuestion(text: string, { classifier }: Lesson): boolean {
-  const { label, confidence } = classifier.classify(text)
+function isQuestion(text: string, lesson: Lesson): boolean {
+  const { label, confidence } = lesson.classifier.classify(text)
+  // A piece such as "do my scarf" asks for nothing.
+  const isPiece = text.split(/\s+/).length <= LEAST_WORDS
+  if (isPiece && (confidence < SURE || thingsIn(text, lesson).length > 0)) return false
   return (isOfDocuments(label) || label === BEYOND) && confidence >= (asks(text) ? LEAST : SURE)
 }
 
@@ -163,11 +194,15 @@ const ASKS_BACK = /\?\W*$|\b(?:right|correct|yes|isn't it|doesn't it|won't it|is
 const OF_OTHER =
   /^\W*(?:(?:and|so|but|ok|okay|well|hey|hi)[\s,]+)*(?:did|has|have|was|were|had|when|how (?:long|soon|much|many)|why|where is|please|i (?:want|need|would))\b|\b(?:twice|charged?|took|taken|yet|already|nothing|haven't|hasn't|didn't|not)\b|\d{4}/iu
 
+/** What an account holds besides money. */
+const OF_ACCOUNT = /\b(?:e-?mails?|mail|name|password|phone|number|address|log ?in|sign in|one)\b/iu
+
 const MOST_IN_CHECK = 120
 
 /** A question, or a check, of where money that is given back goes: the rules say it. */
 export const moneyPlace = (text: string): Reading | null =>
   text.length <= MOST_IN_CHECK &&
+  !OF_ACCOUNT.test(text) &&
   (WHICH_MEANS.test(text) ||
     ((ASKS_BACK.test(text) || asks(text)) &&
       (GOES_THERE.test(text) || WHERE.test(text)) &&

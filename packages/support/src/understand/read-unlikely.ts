@@ -46,6 +46,9 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
   if (context.dialogue.open === null && !asks(text) && declines(text, lesson))
     return readAs([{ type: 'deny' }], 'it declines')
   const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
+  if (label === QUESTION && isConditional(text) && !isAsked && !text.includes('?')) {
+    return readAs([{ type: 'conditional' }], 'it depends on something')
+  }
   if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
     const sure = Math.max(confidence, SURE)
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import { isDay, MONTHS } from 'echelon/internal/figures'
 
 /**
- * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"; with `date+30` the day 30 days later, with `date+7b` 7 business days later, and with `over+7b` the same, but only if
+ * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"; with `date+30` the day 30 days later, with `date+7b` 7 business days later, and `{name|time}` the time of day; with `over+7b` the same, but only if
  * that day is over at the time `now`), `{name|money}` (29.99
  * becomes "$29.99"; in the currency of the value `currency`) and `{name|list}` ("a, b and c"). A part in `[…]` is
  * omitted if a name within it has no value: `null`, absent or empty. Outside of brackets such a name leaves
@@ -73,6 +73,7 @@ function formed(values: JsonObject, name: string, form: string | undefined): str
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   if (value === undefined || value === null) return ''
   if (form === 'date') return dateOf(value)
+  if (form === 'time') return timeOf(value)
   const [, kind, days, isBusiness] = /^(date|over)\+(\d{1,3})(b?)$/.exec(form ?? '') ?? []
   if (days !== undefined) {
     const later = (isBusiness === 'b' ? businessDaysLater : daysLater)(value, Number(days))
@@ -129,6 +130,12 @@ function dateOf(value: Json): string {
   const said = plain(value)
   const [, , month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(said) ?? []
   return isDay(Number(month), Number(day)) ? `${MONTHS[Number(month) - 1]} ${Number(day)}` : said
+}
+
+/** The time of day of a timestamp: "08:44 UTC". */
+function timeOf(value: Json): string {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN
+  return Number.isNaN(time) ? '' : `${timestampIn('UTC', time).slice(11, 16)} UTC`
 }
 
 function moneyOf(value: Json, currency: Json | undefined): string {

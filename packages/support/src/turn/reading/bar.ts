@@ -34,6 +34,11 @@ export function leastOf(
   if (!isHarmless) {
     return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
   }
+  // What documents say harms nobody.
+  const isLast = state.rung >= settings.rungs.length - 1
+  if (isLast && commands.every(({ type }) => type === 'ask-knowledge')) {
+    return settings.accept.embedded - READING_BONUS
+  }
   if (isInterrupting(state)) return settings.accept.embedded
   const isPlain = isStatement(state) && namedOrder(state) === null && !/\d{4}/.test(state.text)
   return settings.accept.embedded + (isPlain ? STATEMENT_MALUS : -READING_BONUS)

@@ -28,6 +28,10 @@ export function followedBy(
     case 'why':
       return why(settings, state)
     case 'options':
+      if (NEXT.test(state.text) && isWaiting(state)) return decision(state)
+      if (NEXT.test(state.text) && AFTER[doneWith(state, order) ?? ''] !== undefined) {
+        return [lookUp(AFTER[doneWith(state, order) ?? ''] ?? '')]
+      }
       return order === null
         ? UNCLEAR
         : [{ type: 'ask-options', order, requests: actionsOn(settings, state, order) }]
@@ -57,6 +61,35 @@ export function followedBy(
     case 'accepts':
       return [{ type: 'deny' }]
   }
+}
+
+/** Asks what comes now, or what the customer has to do for it. */
+const NEXT =
+  /\b(?:what (?:happens|comes|now|next|else|do|must|should|will)|now what|and (?:now|then)|(?:do|must|should|need) (?:i|we) (?:have |need )?(?:to )?(?:do|anything|something)|next steps?|anything (?:else )?(?:i|for me|to))\b/iu
+
+/** Whether the money comes without being asked for. */
+const AUTOMATIC =
+  /\b(?:automatic\p{L}*|by itself|on its own|itself|without (?:asking|me)|once you|when you (?:get|have|receive))\b/iu
+
+/** What was done to an order here, or what its state says. */
+function doneWith(
+  { dialogue: { done }, orders }: SupportState,
+  order: string | null,
+): string | null {
+  if (done !== null && (order === null || done.params[ORDER] === order)) return done.intentId
+  const status = ownOrdersIn(orders).find(({ id }) => id === order)?.status
+  return status === 'return_started' ? RETURN : null
+}
+
+const RETURN: Facet = 'return'
+const AFTER_RETURN = 'what comes after a return is started'
+
+/** Questions of the documents on what comes after an action. */
+const AFTER: Readonly<Record<string, string>> = {
+  refund: 'what comes after a refund',
+  return: AFTER_RETURN,
+  cancel: MONEY_OF_CANCELLED,
+  change_address: 'what comes after the address is changed',
 }
 
 const UNCLEAR: readonly Command[] = [{ type: 'unclear', readings: [] }]
@@ -99,6 +132,8 @@ function moneyWhen(
   const isOfDone = done !== null && (order === null || done.params[ORDER] === order)
   const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
   if (!isOfDone && GIVEN_BACK.has(status)) return told(settings, state, order, ['refund'])
+  const isAutomatic = AUTOMATIC.test(state.text) && doneWith(state, order) === RETURN
+  if (isAutomatic) return [lookUp(AFTER_RETURN)]
   const question = isOfDone && done.intentId === CANCEL ? MONEY_OF_CANCELLED : MONEY_TIME
   return [...decision(state), lookUp(question)]
 }

@@ -4,6 +4,7 @@ import { HAND_OVER } from '../../turn/hand-over.ts'
 import { documentIn } from '../../wording/sentences.ts'
 import { clausesOf } from '../clauses.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
+import { replyOf } from '../phrases.ts'
 import { asks } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
@@ -42,6 +43,13 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
   if (about === 'money_when' && !OF_TIME_OR_MONEY.test(text)) return null
+  if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
+    return null
+  }
+  const isReport = reading.commands.some((one) => one.type === 'unclear' && one.isReport)
+  if (about === 'money_missing' && isReport && !NAMES_MONEY.test(text)) return null
+  // "Yes" to nothing wants nothing back.
+  if (about !== 'accepts' && replyOf(text) === 'yes') return null
   if (about === 'sure' && /\bmak(?:e|ing) sure\b/iu.test(text)) return null
   if (about === 'order_again' && OF_PAYMENT.test(text)) return null
   const least = isClear(text, reading, about, lesson)
@@ -53,6 +61,10 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
     ? null
     : readAs([{ type: 'follow-up', about }], `it follows up: ${about}`, Math.max(confidence, SURE))
 }
+
+/** A thing may be missing as well. */
+const NAMES_MONEY =
+  /\b(?:money|refund\p{L}*|cash|paid|pay|credited|card|bank|accounts?|paypal|statements?|dollars?|amount|sum)\b|[$]\d/iu
 
 /** What else can be done, such as not to take it in. */
 const ASKS_ADVICE =
@@ -149,6 +161,7 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
   const { last, done, blocked, choices } = dialogue
   const outcome = answerIn(before).outcome
   const isWaiting = blocked.length > 0
+  const isOfOrder = documentIn(before.text) === null
   const spoken = dialogue.about?.[ORDER] ?? last?.params[ORDER]
   const isOffered = choices.some(({ intentId }) => intentId === HAND_OVER)
   const acting = context.intents.find(({ id }) => id === last?.intentId)?.confirm === true
@@ -168,6 +181,7 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'order_again':
       return done !== null || last !== null
     case 'money_when':
+      return done !== null || isWaiting || toldOfMoney(before.text)
     case 'send_back':
       return done !== null || isWaiting
     case 'decision_when':
@@ -177,7 +191,7 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
       return spoken !== undefined && !acting
     case 'money_missing':
       return (
-        (spoken !== undefined && (!acting || OF_MONEY.test(before.text))) ||
+        (spoken !== undefined && (acting ? toldOfMoney(before.text) : isOfOrder)) ||
         documentIn(before.text) === PAYMENT
       )
     case 'accepts':
@@ -188,6 +202,9 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
 
 /** Answers that tell of an order that is over. */
 const CLOSED = /\bcancell?ed\b|\bclosed\b/iu
+
+/** Whether an answer speaks of the money of an order, rather than of rules. */
+const toldOfMoney = (text: string): boolean => documentIn(text) === null && OF_MONEY.test(text)
 
 /** Answers that speak of money that was, or is, given back. */
 const OF_MONEY = /\bgiven back\b|\brefunded\b|\bmoney\b/iu
@@ -226,6 +243,9 @@ function isOfDone(about: FollowUp, text: string, lesson: Lesson): boolean {
 }
 
 const OF_DONE: ReadonlySet<FollowUp> = new Set<FollowUp>(['money_when', 'send_back', 'untouched'])
+
+/** What is answered less well than a question that documents hold. */
+const LESS_THAN_DOCUMENTS: ReadonlySet<FollowUp> = new Set<FollowUp>(['call', 'sooner'])
 
 interface Against {
   readonly about: FollowUp

@@ -11,7 +11,7 @@ export function ofSending(text: string): Reading | null {
     return readAs([lookUp('does a return cost anything')], 'it asks for the label')
   }
   return SETS_DAY.test(text) && !OF_AN_ACTION.test(text) && !MOVES.test(text)
-    ? readAs([lookUp('can I choose the delivery day')], 'it asks for a day of its own')
+    ? readAs([lookUp('can you send it later')], 'it asks for a day of its own')
     : null
 }
 

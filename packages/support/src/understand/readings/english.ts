@@ -20,6 +20,7 @@ import { directed, sociable, withdrawn } from './conversation.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
 import { saidOtherwise } from './said-otherwise.ts'
+import { howItWorks, ofDocuments, ofSendingBack } from './of-documents.ts'
 import { toldAround, wished } from './wished.ts'
 
 /** One way to read a message; `null` if it does not fit the message. */
@@ -37,6 +38,9 @@ const IN_ORDER: readonly TryReading[] = [
   // A wish about money has words of a yes, a choice or a request in it: "ok, I'd keep it for ten dollars back".
   haggled,
   keptForMoney,
+  // Before a refund is confirmed or chosen, words of sending back are not yet a wish for a return.
+  ofSendingBack,
+  howItWorks,
   // An answer to what the agent offered. Elsewhere the same words are a request, or nothing.
   asksWhich,
   chosen,
@@ -48,6 +52,8 @@ const IN_ORDER: readonly TryReading[] = [
   restrained,
   // A yes or a no to the open confirmation, and another wish in its place.
   replied,
+  // What documents answer, whatever it names, before it can be read as a request of the same words.
+  ofDocuments,
   switched,
   // Messages with fixed words, which the learned classifier would take for a request about an order.
   ofOthers,

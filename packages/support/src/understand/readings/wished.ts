@@ -7,7 +7,8 @@ import {
   type StartTask,
 } from '../command.ts'
 import { OR } from '../learned-classifier.ts'
-import type { Lesson } from '../lesson.ts'
+import { CONFIRMATION } from '../../turn/dialogue.ts'
+import { type Lesson, SURE } from '../lesson.ts'
 import { asks, partsOf } from '../read-questions.ts'
 import { unlikely } from '../read-unlikely.ts'
 import { wishesOf } from '../read-wishes.ts'
@@ -57,11 +58,19 @@ function requested(text: string, lesson: Lesson): Reading | null {
   const other =
     asksOnly(text, [first, ...more], lesson) ?? nothingNew(text, [first, ...more], lesson)
   if (other !== null) return other
+  const { open } = lesson.context.dialogue
+  const isAnswering = open !== null && open.param !== CONFIRMATION
+  // While a value is asked for, a weak reading changes no subject.
+  if (isAnswering && lowest(wishes) < SURE && wishes.every(({ params }) => isEmpty(params))) {
+    return { ...NOT_UNDERSTOOD, reasoning: 'it is no clear request' }
+  }
   const names = wishes.map(({ intentId }) => intentId).join(', ')
   const reading = readAs(wishes, `it reads like ${names}`, lowest(wishes))
   const alternatives = secondOf(text, lesson)
   return alternatives.length === 0 ? reading : { ...reading, alternatives }
 }
+
+const isEmpty = (params: StartTask['params']): boolean => Object.keys(params).length === 0
 
 /** Repeats the open request without anything new, so the question stays open. */
 function nothingNew(

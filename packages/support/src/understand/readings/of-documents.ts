@@ -1,0 +1,78 @@
+import { CONFIRMATION } from '../../turn/dialogue.ts'
+import { prospect } from '../afterwards/prospects.ts'
+import { clausesOf } from '../clauses.ts'
+import { readAs, type Reading } from '../command.ts'
+import { directiveIn, isConditional, wantsPersonToLook } from '../directives.ts'
+import type { Lesson } from '../lesson.ts'
+import { afterReply } from '../phrases.ts'
+import { asks, documentsAsked, moneyPlace } from '../read-questions.ts'
+import { smallTalkIn } from '../social.ts'
+import { reportIn } from '../topics/report.ts'
+
+/** Confidence at which it is asked whether something has to be sent back. */
+const LIKELY = 0.6
+
+/** "Do I have to post it back to you?": what it asks is no wish to send it back. */
+export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
+  const { open, choices } = lesson.context.dialogue
+  const { label, confidence = 0 } = lesson.followUps?.classify(text) ?? { label: null }
+  if (label !== 'send_back' || confidence < LIKELY || !isAsked(text)) return null
+  const isOffered = choices.some(({ intentId }) => intentId === REFUND)
+  const isOfRefund =
+    open === null ? isOffered : open.intentId === REFUND && open.param === CONFIRMATION
+  const ofRules = isOfRefund || (open === null && documentsAsked(text, lesson) !== null)
+  if (!ofRules || afterReply(text) !== null) return null
+  return readAs([{ type: 'ask-knowledge', question: SEND_BACK }], 'it asks what is sent back')
+}
+
+/** A sum of money that is asked for. */
+const NAMES_SUM = /\b\d+[.,]\d\d\b[^.!?]{0,20}\bback\b|\bback\b[^.!?]{0,20}\b\d+[.,]\d\d\b/iu
+
+const REFUND = 'refund'
+export const SEND_BACK = 'do I have to send it back for a refund'
+
+const isAsked = (text: string): boolean => text.includes('?') || clausesOf(text).some(asks)
+
+/** What documents say of how an action works. */
+const HOW_IT_WORKS: Readonly<Record<string, string>> = {
+  refund: 'how do refunds work',
+  return: 'how does a return work',
+  cancel: 'how does cancelling work',
+}
+
+/** "How does that work?", before a confirmation or a choice. */
+export function howItWorks(text: string, lesson: Lesson): Reading | null {
+  if (!ASKS_HOW.test(text)) return null
+  const { open, choices } = lesson.context.dialogue
+  const offered = open === null ? choices.map(({ intentId }) => intentId) : [open.intentId]
+  const isChoice = offered.includes('refund') && offered.includes('return')
+  const question = isChoice ? 'refund or return, which is better' : HOW_IT_WORKS[offered[0] ?? '']
+  return question === undefined
+    ? null
+    : readAs([{ type: 'ask-knowledge', question }], 'it asks how what is open works')
+}
+
+const ASKS_HOW =
+  /^\W*(?:(?:so|and|but|ok|okay|hm+|well)[\s,]+)*how (?:does|would|do|will) (?:that|this|it|they|i|one)(?: \p{L}+)? (?:work|go)(?: (?:exactly|then|for me|here))*\W*$/iu
+
+/** A question for the documents alone, and the report of a problem beside it. Nothing is done for it. */
+export function ofDocuments(text: string, lesson: Lesson): Reading | null {
+  const { open, choices, done } = lesson.context.dialogue
+  const isAnswering = open !== null || choices.length > 0
+  if (isAnswering && afterReply(text) !== null) return null
+  if (open !== null && open.param !== CONFIRMATION && !text.includes('?')) return null
+  const directive = directiveIn(text)
+  if (directive !== null && (directive.type !== 'undo' || done !== null)) return null
+  // "Can I get 12.50 back?" wants it.
+  if (NAMES_SUM.test(text) || (isConditional(text) && !isAsked(text))) return null
+  if (wantsPersonToLook(text) || smallTalkIn(text).length > 0) return null
+  const place = moneyPlace(text)
+  if (place !== null) return place
+  const question = documentsAsked(text, lesson)
+  if (question === null) return null
+  const would = prospect(text, lesson)
+  const isAsking = would?.commands.some(({ type }) => type === 'start-task') === true
+  if (would !== null && (isAsking || !isAsked(text))) return null
+  const report = open === null ? reportIn(text, lesson, true) : null
+  return readAs(report === null ? [question] : [question, report], 'documents answer it')
+}
