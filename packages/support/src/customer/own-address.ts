@@ -80,13 +80,20 @@ export function placeNamed(
   current: string | null,
 ): string | null {
   const text = said.replaceAll(REFUSED, ' ')
+  const others = own.filter((one) => one.text !== current)
+  const [second] = SECOND.test(text) ? own.slice(1) : []
+  if (second !== undefined && second.text !== current) return second.text
+  if (OTHER.test(text) && others.length === 1) return others[0]?.text ?? null
   const labeled = own.filter(({ label }) => label !== null && isLabeled(text, label))
   const isHome = HOME.test(text) || ON_FILE.test(text)
   const homes = isHome ? own.filter(({ label }) => label === null) : []
   const found = (labeled.length > 0 ? labeled : homes).filter((one) => one.text !== current)
-  const [only, ...others] = found
-  return only === undefined || others.length > 0 ? null : only.text
+  const [only, ...more] = found
+  return only === undefined || more.length > 0 ? null : only.text
 }
+
+const SECOND = /\b(?:my|the) second (?:saved )?address\b/iu
+const OTHER = /\b(?:my|the) other (?:saved )?address\b/iu
 
 const isLabeled = (text: string, label: string): boolean => {
   const words = label === 'Office' || label === 'Work' ? 'office|work(?:place)?' : escaped(label)

@@ -25,7 +25,7 @@ const STATEMENT =
   /^(?:i|i'm|i've|im|ive|my|the|this|that|these|those|it|its|it's|there|a|an|you|your|he|she|we|they|did|was|has|had|is|are|still|not|any|never|new|order|orders|just|one|only|half|both|some|ok)$/iu
 
 const REQUEST =
-  /^(?:(?:please|pls|hi|hello|hey|ok|well|also|and|then|so|but|now)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would|d) (?:like|want|rather|prefer|love|appreciate)\b|i(?:'ll| will|ll) (?:take|have|return|send)\b|(?:i )?(?:just |also |only |really )*(?:want|need|wanna|wish|demand|request|wan)\b|gimme\b|get me\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b|(?:to|at|by|until|from) (?:what|which|whom?)\b|who(?:'s| is)\b|(?:a |the |my )?(?:full |partial |complete )?(?:refund|return|cancellation|exchange) (?:would|will|please|of|for)\b)/iu
+  /^(?:(?:please|pls|hi|hello|hey|ok|well|also|and|or|then|so|but|now)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would|d) (?:like|want|rather|prefer|love|appreciate)\b|i(?:'ll| will|ll) (?:take|have|return|send)\b|(?:i )?(?:just |also |only |really )*(?:want|need|wanna|wish|demand|request|wan)\b|gimme\b|get me\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b|(?:to|at|by|until|from) (?:what|which|whom?)\b|who(?:'s| is)\b|(?:a |the |my )?(?:full |partial |complete )?(?:refund|return|cancellation|exchange) (?:would|will|please|of|for)\b)/iu
 
 /** Words before what a customer wants to know or to have, in the middle of a story. */
 const WANTS =

@@ -8,6 +8,10 @@ import { CONFIRMATION } from '../turn/dialogue.ts'
 const INSTEAD =
   /\b(?:instead|rather|better|prefer|after all|on second thoughts?|changed my mind)\b/iu
 
+/** "Actually refund", and nothing else. */
+const ACTUALLY =
+  /^\W*(?:(?:no|wait|hm+|oh|ok|okay|well)[\s,.]+)*actually,? (?:(?:please|a|the|just|i(?:'d| would) (?:like|prefer|rather have)|i want|make it) )*\p{L}+(?: (?:it|them|please|pls|then))*\W*$/iu
+
 /** What is known already, as far as the other intent needs it. */
 const sharedParams = (known: JsonObject, { requiredParams }: Intent): JsonObject =>
   Object.fromEntries(Object.entries(known).filter(([name]) => requiredParams.includes(name)))
@@ -18,7 +22,7 @@ const sharedParams = (known: JsonObject, { requiredParams }: Intent): JsonObject
  */
 export function switched(text: string, { context }: Lesson): Reading | null {
   const { open } = context.dialogue
-  if (open?.param !== CONFIRMATION || !INSTEAD.test(text)) return null
+  if (open?.param !== CONFIRMATION || !(INSTEAD.test(text) || ACTUALLY.test(text))) return null
   const named = context.intents.filter(
     ({ id, confirm }) =>
       confirm &&

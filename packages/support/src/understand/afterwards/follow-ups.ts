@@ -34,6 +34,8 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
     return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
   }
+  // "And the hoodie too" wants the same for another thing.
+  if (AS_WELL.test(text) && thingsIn(text, lesson).length > 0) return null
   if (asksMoneyTime(text) && isOfDoing(text, lesson)) {
     return readAs([{ type: 'follow-up', about: 'money_when' }], 'it asks when the money is there')
   }
@@ -69,6 +71,8 @@ const NAMES_MONEY =
 /** What else can be done, such as not to take it in. */
 const ASKS_ADVICE =
   /\bwhat (?:would|do|can|could|else (?:would|do|can|could)) you (?:suggest|recommend|advise|propose)\b|\b(?:another|a better|any other) (?:idea|suggestion|solution)s?\b[^.!]*\?|\b(?:can|could|may|should|do) i (?:\p{L}+ )?(?:refuse|decline|reject|turn (?:down|away)|not (?:accept|take)) (?:it|the (?:package|parcel|delivery)|to (?:take|accept) it)\b/iu
+
+const AS_WELL = /\b(?:too|as well|also)(?:[\s,]+(?:please|pls|then))*\W*$/iu
 
 const OF_TIME_OR_MONEY =
   /\b(?:when|how (?:long|soon|fast|quick\p{L}*|many)|until|by what|days?|weeks?|money|refund\p{L}*|cash|paid|back|payment|amount|\p{L}*days|tomorrow|today|get it|have it)\b/iu

@@ -26,6 +26,9 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
   // "Could you stop it if I wanted?" depends on nothing but the customer, and orders nothing.
   if (orders(text) && !(OF_A_WISH.test(text) && !tells(text))) return null
   if (!isOfOrder(text, lesson)) return null
+  if (COMES_BACK.test(text)) {
+    return readAs([{ type: 'ask-knowledge', question: text, isBeyond: true }], 'it comes back')
+  }
   const intent = actionIn(text, lesson)
   if (intent === null || isNegated(text, intent, lesson)) return null
   const task: StartTask = {
@@ -37,6 +40,10 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
   }
   return readAs([task], 'it asks what would be')
 }
+
+/** A parcel that the carrier brings back, which nobody sends: of that nothing is known. */
+const COMES_BACK =
+  /\b(?:it|parcel|package|order|they|this|that|\p{L}+) (?:(?:is|are|was|were|gets?|got|be|being|been) (?:sent|returned|shipped)|comes?|came|goes|went)(?: back)? (?:back )?to (?:you|sender|the (?:shop|sender|warehouse|store))\b/iu
 
 /** Whether an order is named or was spoken of: else it is a question of the rules in general. */
 const isOfOrder = (text: string, lesson: Lesson): boolean => {

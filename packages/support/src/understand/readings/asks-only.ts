@@ -31,6 +31,9 @@ export function asksOnly(
   if (ASKS_WHAT.test(text)) {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks what the rules are')
   }
+  if (HOLDS_BACK.test(text)) {
+    return readAs([{ type: 'ask-knowledge', question: HOLD_BACK }], 'it wants an order held back')
+  }
   return isConditional(text) ? onCondition(text, wishes, lesson) : null
 }
 
@@ -45,6 +48,11 @@ function onCondition(text: string, wishes: readonly StartTask[], lesson: Lesson)
   const harmless = wishes.filter((wish) => !isActing([wish], lesson))
   return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
 }
+
+/** "Don't ship it until next week" cancels nothing. */
+const HOLDS_BACK =
+  /\b(?:don'?t|dont|do not|not) (?:ship|send|deliver|dispatch)\b[^.!?]*\b(?:until|till|before)\b/iu
+const HOLD_BACK = 'can you hold my order back until a later day'
 
 const REFUND = 'refund'
 const WHEN_REFUNDED = 'in which cases can I get my money back'

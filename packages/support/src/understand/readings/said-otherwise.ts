@@ -1,7 +1,7 @@
 import { isCorrection } from '../phrases.ts'
 import { type Reading, isUnclear, readAs } from '../command.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
-import { type Lesson, SURE } from '../lesson.ts'
+import { LEAST, type Lesson, SURE } from '../lesson.ts'
 import { asks, IDLE } from '../read-questions.ts'
 
 const FILLERS =
@@ -43,7 +43,7 @@ export const saidOtherwise =
     const isAnswer = reading.commands.some(({ type }) => ANSWERS.has(type))
     if (isUnclear(reading) || isAnswer) return null
     // What is open is not confirmed, and not given up, by a question.
-    return open?.param === CONFIRMATION || reading.confidence >= SURE
+    return open?.param === CONFIRMATION || reading.confidence >= LEAST
       ? readAs(reading.commands, `it says what it means: ${reading.reasoning}`, reading.confidence)
       : null
   }

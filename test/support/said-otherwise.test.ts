@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { answeredAfter, lastAnswer, writes } from './writes.ts'
+
+describe('a customer who was not understood', () => {
+  test('[S-13] says what is meant, which is read as a message about the same order', async () => {
+    await answeredAfter(
+      'C-001',
+      ['is gift wrap noted for the lamp?'],
+      ['I meant when does it ship?', 'that was not my question. when will it be here?'],
+      /^Your order O-12347 is being prepared, ETA Oct 24/,
+    )
+    await answeredAfter(
+      'C-015',
+      ['my yoga mat is falling apart'],
+      ["I didn't want any money. I asked whether the steel bottle could be sent back"],
+      /more than 30 days ago/,
+    )
+    await answeredAfter(
+      'C-003',
+      ['where are my desk and chair?'],
+      ["I'm not asking to cancel anything. Do I get some compensation for the wait?"],
+      /I have no vouchers or other compensation/,
+    )
+  })
+
+  test('[S-19] neither confirms nor gives up what is open by it', async () => {
+    const { answers, data } = await writes(
+      'C-018',
+      'I want to send the backpack back',
+      'no, I mean until which day can I return it?',
+    )
+    assert.match(answers[1] ?? '', /Oct 29/)
+    assert.equal((await data.getOrder('O-12401'))?.['status'], 'delivered')
+  })
+
+  test('[S-13] names another order as before', async () => {
+    assert.match(
+      await lastAnswer('C-012', 'where is the backpack?', 'I mean O-12383'),
+      /^Your order O-12383/,
+    )
+  })
+
+  test('[S-13] hears no paragraph twice in a row', async () => {
+    const texts = ['do you deliver to Norway?', 'and to Norway, do you deliver there?'] as const
+    const { answers } = await writes('C-019', ...texts)
+    assert.notEqual(answers[0], answers[1])
+    assert.match(answers[1] ?? '', /Shall I get a colleague/)
+  })
+})
+
+describe('a refusal', () => {
+  test('[S-13] is told in other words where the same is asked for again', async () => {
+    const { answers } = await writes(
+      'C-006',
+      'please return my office chair',
+      'I want to return the office chair',
+    )
+    assert.match(answers[0] ?? '', /^I can't process that request/)
+    assert.match(answers[1] ?? '', /^I'm sorry: .* Shall I get a colleague/)
+  })
+
+  test('[S-13] of what was given back is its state', async () => {
+    await answeredAfter(
+      'C-010',
+      [],
+      ['somebody told me the watch was refunded, but no money came', 'the refunded watch'],
+      /^Your order O-12376 was refunded/,
+    )
+  })
+})
+
+describe('a wish in plain words', () => {
+  test('[S-13] is not taken for a no, a condition or a remark', async () => {
+    await answeredAfter(
+      'C-019',
+      [],
+      [
+        'Refund the kettle please. It buzzes whenever I plug it in.',
+        "Just refund the kettle and all's well.",
+      ],
+      /^Shall I refund \$48\.75 for Electric Kettle/,
+    )
+    await answeredAfter(
+      'C-016',
+      [],
+      ["Don't bother to ship O-12394", 'I changed my mind about O-12394. Do not send it.'],
+      /^Shall I cancel order O-12394/,
+    )
+    await answeredAfter(
+      'C-011',
+      [],
+      ['The t-shirts need to go to 12 Magazine Street, New Orleans, LA 70130 rather than home.'],
+      /^Shall I send order O-12380/,
+    )
+    await answeredAfter(
+      'C-016',
+      [],
+      ['I placed an order today and it was silly of me, can you undo the order?'],
+      /Shall I cancel order O-12394/,
+    )
+  })
+
+  test('[S-19] is none on a condition, however it is said', async () => {
+    await answeredAfter(
+      'C-019',
+      [],
+      [
+        'Refund the kettle if it buzzes again',
+        'Refund the kettle as soon as my wife agrees',
+        'I live with it. But refund the kettle once it stops working',
+      ],
+      /^(?!.*(?:is on its way|has been refunded))(?!.*Shall I refund)/su,
+    )
+  })
+})
+
+describe('before a confirmation', () => {
+  test('[S-13] another thing is asked for in a word', async () => {
+    await answeredAfter(
+      'C-001',
+      ['return the paperback please'],
+      ['actually refund', 'hm, actually a refund please'],
+      /^Shall I refund \$16\.80 for The Salt Path/,
+    )
+    await answeredAfter(
+      'C-001',
+      ['return the paperback please'],
+      ['actually when was it refunded?', "actually I don't want a refund"],
+      /^(?!Shall I refund)/u,
+    )
+  })
+})
+
+describe('two things in one message', () => {
+  test('[S-13] are both answered, one after the other', async () => {
+    await answeredAfter(
+      'C-003',
+      [],
+      ['Please cancel the desk and chair. Or can I at least have the money for the chair?'],
+      /can only be cancelled before[^]*Shall I refund \$259\.90 for Office Chair/,
+    )
+    await answeredAfter(
+      'C-005',
+      ['one of the mugs from the kettle order has a crack'],
+      ['oh well, never mind. but which day did it arrive?'],
+      /^Your order O-12358 was delivered via FedEx on Sep 18/,
+    )
+  })
+})
+
+describe('what goes back', () => {
+  test('[S-13] already is not started again', async () => {
+    const answer = await lastAnswer('C-013', 'I want to send the tent back')
+    assert.match(answer, /a return of order O-12385 is under way already/)
+  })
+
+  test('[S-13] by the carrier is no return that the customer asks for', async () => {
+    await answeredAfter(
+      'C-007',
+      ['where is my book?'],
+      ['if the parcel is returned to sender, do I get my money?'],
+      /^I can't answer/,
+    )
+  })
+})
+
+test('[S-13] an address of their own is found by its place among them', async () => {
+  await answeredAfter(
+    'C-001',
+    [],
+    ['use my second address for the lamp', 'the lamp should go to my other address'],
+    /^Shall I send order O-12347, .*, to 900 SW Fifth Avenue/,
+  )
+})
+
+describe('a person', () => {
+  test('[S-13] does not come on a condition', async () => {
+    await answeredAfter(
+      'C-015',
+      ['where is the bedding?'],
+      ["If it isn't here by Friday, could somebody look into it?"],
+      /write here again/,
+    )
+  })
+
+  test('[S-13] does not call, and is offered', async () => {
+    const { answers } = await writes('C-014', 'could someone call me please?', 'yes please')
+    assert.match(answers[0] ?? '', /I know of no phone number[^]*shall I get a colleague now\?/)
+    assert.match(answers[1] ?? '', /^A colleague will take over/)
+  })
+
+  test('[S-13] who has the conversation leaves plain questions to the agent', async () => {
+    const before = ['get me a person'] as const
+    await answeredAfter(
+      'C-014',
+      before,
+      ['which size were the jeans that I ordered?', 'where are my jeans now?'],
+      /reads this too\. Meanwhile:\n\n(?:Order|Your order) O-12389/,
+    )
+    // What would be done, and what is for the person, waits for the person.
+    await answeredAfter(
+      'C-014',
+      before,
+      ['refund the jeans', 'can you refund the cables?', 'how long does that take?', 'thanks'],
+      /^A colleague has your conversation and reads this too\. They will answer you here\./,
+    )
+  })
+
+  test('[S-13] is offered for the contents of a parcel that is on its way as far as one sees', async () => {
+    await answeredAfter(
+      'C-007',
+      [],
+      [
+        'my parcel is here but the puzzle is not in the box',
+        'I opened it, the book is the wrong one',
+      ],
+      /^I see order O-12366 as shipped.* Shall I get a colleague/,
+    )
+  })
+})
+
+test('[S-13] "the one that comes later" is found by its day', async () => {
+  const before = ['C-012', 'which of my parcels comes first?'] as const
+  const later = await lastAnswer(...before, 'what is in the one that comes later?')
+  assert.match(later, /^Order O-12383 holds Wool Scarf/)
+  const first = await lastAnswer(...before, 'what is in the parcel that arrives first?')
+  assert.match(first, /^Order O-12381 holds Canvas Backpack/)
+})
+
+test('[S-13] two things that are wanted are both given', async () => {
+  const answer = await lastAnswer('C-008', 'I need the invoices for the watch and for the desk')
+  assert.match(answer, /Invoice of order O-12369[^]*Invoice of order O-12367/)
+})
