@@ -199,16 +199,22 @@ const OF_ACCOUNT = /\b(?:e-?mails?|mail|name|password|phone|number|address|log ?
 
 const MOST_IN_CHECK = 120
 
+/** "Which card did it go to?", whatever it is read like: the rules say it. */
+export const meansOfMoney = (text: string): Reading | null =>
+  text.length <= MOST_IN_CHECK && WHICH_MEANS.test(text) ? placeOfMoney(text) : null
+
 /** A question, or a check, of where money that is given back goes: the rules say it. */
 export const moneyPlace = (text: string): Reading | null =>
   text.length <= MOST_IN_CHECK &&
   !OF_ACCOUNT.test(text) &&
-  (WHICH_MEANS.test(text) ||
-    ((ASKS_BACK.test(text) || asks(text)) &&
-      (GOES_THERE.test(text) || WHERE.test(text)) &&
-      !OF_OTHER.test(text)))
-    ? readAs(
-        [{ type: 'ask-knowledge', question: `does the refund go back to my card: ${text}` }],
-        'it asks where the money goes',
-      )
+  (ASKS_BACK.test(text) || asks(text)) &&
+  (GOES_THERE.test(text) || WHERE.test(text)) &&
+  !OF_OTHER.test(text)
+    ? placeOfMoney(text)
     : null
+
+const placeOfMoney = (text: string): Reading =>
+  readAs(
+    [{ type: 'ask-knowledge', question: `does the refund go back to my card: ${text}` }],
+    'it asks where the money goes',
+  )

@@ -1,7 +1,7 @@
 import { clausesOf, isRefused } from './clauses.ts'
 import { type Command, readAs, type Reading } from './command.ts'
 import { isConditional } from './directives.ts'
-import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
+import { CERTAIN, intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import {
   asks,
   BEYOND,
@@ -30,7 +30,9 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
   ) {
     return idle(text, lesson)
   }
-  const within = context.dialogue.open === null ? reportIn(text, lesson) : null
+  const isOfSubject = isOfDocuments(label) && label !== QUESTION && confidence >= CERTAIN
+  const isFree = context.dialogue.open === null
+  const within = isFree && !isOfSubject ? reportIn(text, lesson) : null
   if (within !== null && !refusesAny(text, lesson)) {
     return ownChange(text, lesson) ?? reported(within)
   }

@@ -7,7 +7,7 @@ import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
 import { asks } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
-import { type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
+import { BY_RULE, type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
 import { asksMoneyTime } from './money-time.ts'
 
@@ -44,6 +44,7 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   const { about, confidence } = found
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
+  if (about === 'money_missing' && !OF_OWN_MONEY.test(text) && !wasOfMoney(lesson)) return null
   if (about === 'money_when' && !OF_TIME_OR_MONEY.test(text)) return null
   if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
     return null
@@ -71,6 +72,12 @@ const NAMES_MONEY =
 /** What else can be done, such as not to take it in. */
 const ASKS_ADVICE =
   /\bwhat (?:would|do|can|could|else (?:would|do|can|could)) you (?:suggest|recommend|advise|propose)\b|\b(?:another|a better|any other) (?:idea|suggestion|solution)s?\b[^.!]*\?|\b(?:can|could|may|should|do) i (?:\p{L}+ )?(?:refuse|decline|reject|turn (?:down|away)|not (?:accept|take)) (?:it|the (?:package|parcel|delivery)|to (?:take|accept) it)\b/iu
+
+const OF_OWN_MONEY =
+  /\b(?:money|refund\p{L}*|paid|pay(?:ment|ing)?|paypal|cards?|account|bank|statements?|credit(?:ed)?|back|charge[ds]?|dollars?|cash|amount|sum|shows?|showing)\b|\$/iu
+
+const wasOfMoney = ({ context }: Lesson): boolean =>
+  OF_MONEY.test(context.history.findLast(({ role }) => role === 'agent')?.text ?? '')
 
 const AS_WELL = /\b(?:too|as well|also)(?:[\s,]+(?:please|pls|then))*\W*$/iu
 
@@ -121,6 +128,8 @@ const isPlainly = ({ isWhole, confidence }: Found): boolean => isWhole && confid
 
 function leastFor({ about, isWhole }: Found, reading: Reading, lesson: Lesson): number {
   if (about === 'why' && isWhole && wasDenied(lesson)) return AFTER_REFUSAL
+  // One sentence says little against a reading of the whole by its own words.
+  if (!isWhole && reading.confidence >= BY_RULE) return CERTAIN
   const isEmpty = reading.commands.every(
     (one) => one.type === 'unclear' && one.readings.length === 0,
   )

@@ -6,7 +6,7 @@ import { ofOthers } from '../orders-of-others.ts'
 import { callBack } from '../questions/call-back.ts'
 import { howToDoThat } from '../questions/how-to-do-that.ts'
 import { ofSending } from '../questions/of-sending.ts'
-import { moneyPlace } from '../read-questions.ts'
+import { meansOfMoney, moneyPlace } from '../read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from '../read-reply.ts'
 import { asksWhich, chosen } from '../replies/chosen.ts'
 import { answeredOffer, leftAsItIs } from '../replies/offered.ts'
@@ -71,6 +71,7 @@ const IN_ORDER: readonly TryReading[] = [
   onceMore,
   followedUp,
   // Questions and wishes that share their words with requests, and that examples do not tell apart.
+  meansOfMoney,
   unlessCertain(moneyPlace),
   unlessCertain(ofSending),
   unlessCertain(placesOrder),
