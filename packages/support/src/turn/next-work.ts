@@ -104,6 +104,14 @@ function restoring(
   return { intentId: last.intentId, params: { ...last.params, [restores]: last.previous } }
 }
 
+/** "And my email?", after the same passage for a password: a word of it that was not asked for before. */
+function namesMore({ history }: SupportState, question: string, { text }: Passage): boolean {
+  const before = history.findLast(({ role }) => role === 'user')?.text.toLowerCase() ?? ''
+  const words = question.toLowerCase().match(/\p{L}{5,}/gu) ?? []
+  const passage = text.toLowerCase()
+  return words.some((word) => passage.includes(word) && !before.includes(word))
+}
+
 function lookedUp(
   settings: SupportSettings,
   state: SupportState,
@@ -117,7 +125,10 @@ function lookedUp(
   const isAlone = isFree && state.queue.length === 0
   // What was offered before a question is offered again behind the answer.
   const ways = canWeigh(settings, choices) ? choices : otherWays(settings, state, offer)
-  const isEcho = found !== null && isSaidBefore(state, sentences.fromSource(found))
+  const isEcho =
+    found !== null &&
+    isSaidBefore(state, sentences.fromSource(found)) &&
+    !namesMore(state, question, found)
   if (isAlone && ways.length > 0) {
     const text =
       found === null

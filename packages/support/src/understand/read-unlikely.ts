@@ -58,7 +58,11 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
   if (text.trim().endsWith('?') && asks(text) && NAMES_AN_ID.test(text)) {
     return beyond(text, SURE)
   }
-  return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
+  // What fits nothing well is answered only by what it asks nearly word for word.
+  if (!isAsked) return null
+  return confidence < LEAST
+    ? beyond(text, SURE)
+    : readAs([{ type: 'ask-knowledge', question: text }], 'it is a question')
 }
 
 /** What asks for nothing: before a confirmation it may refuse what is open, and is never a yes. */

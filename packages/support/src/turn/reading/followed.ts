@@ -5,7 +5,7 @@ import { ORDER } from '../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { FollowUp } from '../../understand/afterwards/kinds.ts'
 import type { Command } from '../../understand/command.ts'
-import type { Facet } from '../../understand/facets.ts'
+import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -186,3 +186,44 @@ function moneyMissing(
 
 /** States in which what was paid is given back. */
 const GIVEN_BACK: ReadonlySet<string> = new Set(['refunded', 'cancelled'])
+
+/** "When do I get the money for the jeans?", which were refunded: that order says it better than the rules. */
+export function moneyOfOwn(
+  settings: SupportSettings,
+  state: SupportState,
+  command: Command,
+): readonly TaskCommand[] | null {
+  const facets = facetsOf(state.text)
+  const isMissed = facets.includes('missing')
+  const isOfNone = command.type === 'start-task' && command.params[ORDER] === undefined
+  // "I was told of a refund, and my account shows nothing" asks for no second one.
+  const isTold = isOfNone && (isReading(settings, command.intentId) || isMissed)
+  if (command.type !== 'ask-knowledge' && !isTold) return null
+  const isOfMoney = facets.includes('refund') || isMissed
+  if (!isOfMoney || !ASKS_TIME.test(state.text)) return null
+  if (!isMissed && GENERAL.test(state.text)) return null
+  const order = givenBackOrder(state)
+  return order === null ? null : told(settings, state, order, ['missing', 'refund'])
+}
+
+/** When money comes, or that it has not. */
+const ASKS_TIME =
+  /\b(?:when|how (?:long|soon|fast|many)|where|yet|still|not|never|nothing|see|arrived?|there|until)\b|n't\b/iu
+
+/** Rules for all, and what would be. */
+const GENERAL = /\b(?:refunds|usually|normally|in general|if|would|do you|does a|a refund)\b/iu
+
+/** The order that money was given back for: the one named, the one spoken of, or the only one. */
+function givenBackOrder(state: SupportState): string | null {
+  const own = ownOrdersIn(state.orders)
+  const isGivenBack = (id: string | null): boolean =>
+    GIVEN_BACK.has(own.find((one) => one.id === id)?.status ?? '')
+  const named = orderSpokenOf(state)
+  if (named !== null) return isGivenBack(named) ? named : null
+  const refunded = own.filter(({ status }) => status === 'refunded')
+  const [only, ...others] = refunded
+  return only !== undefined && others.length === 0 && OWN.test(state.text) ? only.id : null
+}
+
+/** What was given back to the customer. */
+const OWN = /\b(?:my|the|it|i)\b[^.!?]{0,40}\b(?:refund(?:ed)?|money)\b|\brefunded\b/iu

@@ -12,7 +12,7 @@ import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
-import { followedBy, reopened } from './followed.ts'
+import { followedBy, moneyOfOwn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { settledAddress } from './settled-address.ts'
@@ -68,6 +68,8 @@ function resolvedCommand(
 ): readonly TaskCommand[] {
   const { open } = state.dialogue
   if (command.type === 'follow-up') return followedBy(settings, state, command.about)
+  const ownMoney = open === null ? moneyOfOwn(settings, state, command) : null
+  if (ownMoney !== null) return ownMoney
   if (command.type === 'undo' && open === null) {
     const cancels = undoesOrder(settings, state)
     return cancels === null ? reopened(settings, state) : requested(settings, state, ...cancels)

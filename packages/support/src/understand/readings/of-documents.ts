@@ -17,6 +17,7 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const { open, choices } = lesson.context.dialogue
   const { label, confidence = 0 } = lesson.followUps?.classify(text) ?? { label: null }
   if (label !== 'send_back' || confidence < LIKELY || !isAsked(text)) return null
+  if (!OF_A_THING.test(text)) return null
   const isOffered = choices.some(({ intentId }) => intentId === REFUND)
   const isOfRefund =
     open === null ? isOffered : open.intentId === REFUND && open.param === CONFIRMATION
@@ -25,11 +26,21 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   return readAs([{ type: 'ask-knowledge', question: SEND_BACK }], 'it asks what is sent back')
 }
 
+/** "Refund it if it is late" orders on a condition; "don't send it before Monday" does not. */
+const orders = (text: string): boolean => isConditional(text) && !HOLDS.test(text)
+
+const HOLDS =
+  /^\W*(?:(?:please|pls|hi|hello|hey|so|ok|could you|can you)[\s,]+)*(?:don'?t|do not|not|never|wait|hold)\b/iu
+
+/** What may be done with a thing that stays. */
+const OF_A_THING =
+  /\b(?:back|keep|kept|return\p{L}*|send|sent|post|mail|ship|bin|throw|trash|dispos\p{L}*|toss|give (?:it|them)|pick\p{L}* (?:it|them) up|collect\p{L}*|hold on to|bring|want it)\b/iu
+
 /** A sum of money that is asked for. */
 const NAMES_SUM = /\b\d+[.,]\d\d\b[^.!?]{0,20}\bback\b|\bback\b[^.!?]{0,20}\b\d+[.,]\d\d\b/iu
 
 const REFUND = 'refund'
-export const SEND_BACK = 'do I have to send it back for a refund'
+const SEND_BACK = 'do I have to send it back for a refund'
 
 const isAsked = (text: string): boolean => text.includes('?') || clausesOf(text).some(asks)
 
@@ -64,7 +75,7 @@ export function ofDocuments(text: string, lesson: Lesson): Reading | null {
   const directive = directiveIn(text)
   if (directive !== null && (directive.type !== 'undo' || done !== null)) return null
   // "Can I get 12.50 back?" wants it.
-  if (NAMES_SUM.test(text) || (isConditional(text) && !isAsked(text))) return null
+  if (NAMES_SUM.test(text) || (orders(text) && !isAsked(text))) return null
   if (wantsPersonToLook(text) || smallTalkIn(text).length > 0) return null
   const place = moneyPlace(text)
   if (place !== null) return place

@@ -82,7 +82,8 @@ suite('claims of an answer', () => {
         return: 'return_started',
       }
       const rows = [...Object.entries(statuses), [after[id] ?? 'shipped', wording.post] as const]
-      for (const [status, template] of rows) {
+      for (const [state, template] of rows) {
+        const status = state.replace(/_overdue$/, '')
         const data = {
           ...base,
           status,
