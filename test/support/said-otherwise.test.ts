@@ -232,3 +232,12 @@ test('[S-13] two things that are wanted are both given', async () => {
   const answer = await lastAnswer('C-008', 'I need the invoices for the watch and for the desk')
   assert.match(answer, /Invoice of order O-12369[^]*Invoice of order O-12367/)
 })
+
+test('[S-13] an order that should wait is neither cancelled nor put on a condition', async () => {
+  await answeredAfter(
+    'C-018',
+    [],
+    ["please don't send the pan before Friday", 'do not ship the pan order until the 30th'],
+    /I can't hold it back or set a day/,
+  )
+})

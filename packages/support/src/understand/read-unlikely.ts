@@ -1,7 +1,7 @@
 import { clausesOf, isRefused } from './clauses.ts'
 import { type Command, readAs, type Reading } from './command.ts'
 import { isConditional } from './directives.ts'
-import { CERTAIN, intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
+import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import {
   asks,
   BEYOND,
@@ -30,7 +30,7 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
   ) {
     return idle(text, lesson)
   }
-  const isOfSubject = isOfDocuments(label) && label !== QUESTION && confidence >= CERTAIN
+  const isOfSubject = isOfDocuments(label) && label !== QUESTION && confidence >= SURE_IN_STORY
   const isFree = context.dialogue.open === null
   const within = isFree && !isOfSubject ? reportIn(text, lesson) : null
   if (within !== null && !refusesAny(text, lesson)) {

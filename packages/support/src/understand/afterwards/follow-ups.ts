@@ -34,6 +34,9 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
     return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
   }
+  if (ASKS_WHY.test(text) && wasDenied(lesson)) {
+    return readAs([{ type: 'follow-up', about: 'why' }], 'it asks why', CERTAIN)
+  }
   // "And the hoodie too" wants the same for another thing.
   if (AS_WELL.test(text) && thingsIn(text, lesson).length > 0) return null
   if (asksMoneyTime(text) && isOfDoing(text, lesson)) {
@@ -42,6 +45,9 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   const found = likeliest(text, lesson)
   if (found === null) return null
   const { about, confidence } = found
+  // A person who is asked for in so many words comes, whatever the reason.
+  const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
+  if (isPerson && reading.confidence >= BY_RULE && about !== 'call') return null
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
   if (about === 'money_missing' && !OF_OWN_MONEY.test(text) && !wasOfMoney(lesson)) return null
@@ -78,6 +84,9 @@ const OF_OWN_MONEY =
 
 const wasOfMoney = ({ context }: Lesson): boolean =>
   OF_MONEY.test(context.history.findLast(({ role }) => role === 'agent')?.text ?? '')
+
+const ASKS_WHY =
+  /^\W*(?:(?:but|and|so|ok|okay|oh)[\s,]+)*(?:why(?: not| so| is that| can'?t (?:i|you))?|how come)\W*$/iu
 
 const AS_WELL = /\b(?:too|as well|also)(?:[\s,]+(?:please|pls|then))*\W*$/iu
 

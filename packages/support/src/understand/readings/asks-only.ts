@@ -16,6 +16,12 @@ export function hypothetical(text: string, lesson: Lesson): Reading | null {
     : readAs([{ type: 'ask-knowledge', question: text }], 'it asks what would be')
 }
 
+/** "Don't ship it until next week" cancels nothing, and depends on nothing: the rules say whether it can wait. */
+export const heldBack = (text: string, { context }: Lesson): Reading | null =>
+  context.dialogue.open === null && HOLDS_BACK.test(text)
+    ? readAs([{ type: 'ask-knowledge', question: HOLD_BACK }], 'it wants an order held back')
+    : null
+
 /** A message in the words of a request that only asks for the rules, or sets a condition. */
 export function asksOnly(
   text: string,
@@ -30,9 +36,6 @@ export function asksOnly(
   if (!isActing(wishes, lesson)) return null
   if (ASKS_WHAT.test(text)) {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks what the rules are')
-  }
-  if (HOLDS_BACK.test(text)) {
-    return readAs([{ type: 'ask-knowledge', question: HOLD_BACK }], 'it wants an order held back')
   }
   return isConditional(text) ? onCondition(text, wishes, lesson) : null
 }
@@ -49,7 +52,6 @@ function onCondition(text: string, wishes: readonly StartTask[], lesson: Lesson)
   return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
 }
 
-/** "Don't ship it until next week" cancels nothing. */
 const HOLDS_BACK =
   /\b(?:don'?t|dont|do not|not) (?:ship|send|deliver|dispatch)\b[^.!?]*\b(?:until|till|before)\b/iu
 const HOLD_BACK = 'can you hold my order back until a later day'

@@ -16,6 +16,7 @@ import { switched } from '../switched.ts'
 import { haggled } from '../topics/haggling.ts'
 import { keptForMoney } from '../topics/kept-for-money.ts'
 import { placesOrder } from '../topics/own-words.ts'
+import { heldBack } from './asks-only.ts'
 import { directed, sociable, withdrawn } from './conversation.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
@@ -60,6 +61,7 @@ const IN_ORDER: readonly TryReading[] = [
   callBack,
   directed,
   sociable,
+  heldBack,
   howToDoThat,
   prospect,
   // Everything else that a message may say to the open question. A value comes after what changes or delays the answer.
