@@ -82,7 +82,9 @@ const IN_PARCEL =
 /** What the data shows as on its way is said so, and a colleague is offered at once. */
 function ofContents(settings: SupportSettings, state: SupportState, order: OwnOrder): Turned {
   const status = order.status.replaceAll('_', ' ')
-  const told = answered(state, sentences.stillShown(order.id, status), 'answered')
+  const shown = sentences.stillShown(order.id, status)
+  const isSaid = state.history.findLast(({ role }) => role === 'agent')?.text === shown
+  const told = answered(state, isSaid ? sentences.STAYS_REFUSED : shown, 'answered')
   const choices = canHandOver(settings, state) ? [{ intentId: HAND_OVER, params: {} }] : []
   return conclude({
     ...told,
