@@ -47,6 +47,15 @@ describe('before and after a refund', () => {
     assert.equal((await data.getOrder('O-12364'))?.['status'], 'refunded')
   })
 
+  test('[S-13] a choice behind the question is taken, and confirmed first', async () => {
+    await after(
+      'C-007',
+      ['the burgundy scarf has a hole'],
+      ['so I may keep it with a refund? Then a refund please'],
+      /don't have to send anything back[^]*Shall I refund \$34\.00/,
+    )
+  })
+
   test('[S-13] what comes next is told', async () => {
     await after('C-007', [...REFUND, 'yes'], ['what happens now?'], /^Nothing more has to be done/)
     await after(

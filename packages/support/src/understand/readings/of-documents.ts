@@ -6,6 +6,7 @@ import { directiveIn, isConditional, wantsPersonToLook } from '../directives.ts'
 import type { Lesson } from '../lesson.ts'
 import { afterReply } from '../phrases.ts'
 import { asks, documentsAsked, moneyPlace } from '../read-questions.ts'
+import { chosen } from '../replies/chosen.ts'
 import { smallTalkIn } from '../social.ts'
 import { reportIn } from '../topics/report.ts'
 
@@ -23,7 +24,14 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
     open === null ? isOffered : open.intentId === REFUND && open.param === CONFIRMATION
   const ofRules = isOfRefund || (open === null && documentsAsked(text, lesson) !== null)
   if (!ofRules || afterReply(text) !== null) return null
-  return readAs([{ type: 'ask-knowledge', question: SEND_BACK }], 'it asks what is sent back')
+  const question = { type: 'ask-knowledge', question: SEND_BACK } as const
+  // "So I keep it? Then the refund please": the choice behind the question is taken as well.
+  const sentences = text.split(/(?<=[.!?])\s+/u)
+  const told = sentences.filter((one) => !isAsked(one)).join(' ')
+  const choice = open === null && sentences.length > 1 ? chosen(told, lesson) : null
+  const isChoice = choice?.commands.every(({ type }) => type === 'start-task') === true
+  const commands = isChoice ? [question, ...choice.commands] : [question]
+  return readAs(commands, 'it asks what is sent back')
 }
 
 /** "Refund it if it is late" orders on a condition; "don't send it before Monday" does not. */
