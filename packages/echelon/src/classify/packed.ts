@@ -13,8 +13,8 @@ interface Head {
 }
 
 /**
- * A model as bytes, to be stored beside the program: weights are rounded to 255 steps per label, which changes no
- * result that matters (of 600 messages none was read otherwise).
+ * A model as bytes, to be stored beside the program: weights are rounded to 255 steps per label, which left the share
+ * of right readings as it was (docs/decisions/2026-11-embedded-classifier.md).
  */
 export function packed({ vocabulary, planes, calibration }: ClassifierModel): Uint8Array {
   const { features, rarity, texts } = vocabulary

@@ -21,12 +21,21 @@ const YES_BEHIND = new RegExp(`(?:[\\s,.!-]+${YES})+\\W*$`, 'iu')
 
 /** An address without what is said around it. */
 export const withoutAround = (text: string): string =>
-  text
-    .replace(YES_BEFORE, '')
-    .replace(BEFORE, '')
-    .replace(BEHIND, '')
-    .replace(ASIDE, '')
-    .replace(YES_BEHIND, '')
+  withoutLead(
+    text
+      .replace(YES_BEFORE, '')
+      .replace(BEFORE, '')
+      .replace(BEHIND, '')
+      .replace(ASIDE, '')
+      .replace(YES_BEHIND, ''),
+  )
+
+/** "No, just 8 Elm Court, Omaha, NE 68104": words in small letters before the number are no name. */
+function withoutLead(text: string): string {
+  const at = POSTAL.exec(text)?.index ?? 0
+  const lead = text.slice(0, at).replace(UNIT, '')
+  return /(?:^|\s)\p{Ll}/u.test(lead) ? text.slice(at) : text
+}
 
 /** Words before the first number by which a text is a sentence rather than a street. */
 const NO_STREET =

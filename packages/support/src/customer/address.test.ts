@@ -36,6 +36,16 @@ describe('an address', () => {
     }
   })
 
+  test('[S-13] is without a sentence before it, and keeps a name', () => {
+    const plain = '8 Elm Court, Omaha, NE 68104'
+    for (const before of ['no, just ', 'to keep the things, only the street. ', 'it is now ']) {
+      assert.equal(withoutAround(`${before}${plain}`), plain, before)
+    }
+    for (const name of ['Daniel Reyes, ', 'c/o my sister, ', 'Apt 4, ']) {
+      assert.equal(withoutAround(`${name}${plain}`), `${name}${plain}`)
+    }
+  })
+
   test('[S-13] is without what is said behind it', () => {
     for (const behind of [
       " please, I'm traveling",

@@ -25,8 +25,9 @@ import { readable, wholeValue } from './slots.ts'
 import { withOwnWords } from './topics/own-words.ts'
 
 /**
- * Trains the embedded reader, which needs no model, from the intents' examples. With those that come along the first message takes 1.6 s. The
- * same intents give the same reader. Trained models of the last few sets of examples are cached in the process.
+ * Trains the embedded reader, which needs no model, from the intents' examples. For those that come along it takes the
+ * classifiers that were trained on them before. The same intents give the same reader. Trained models of the last few
+ * sets of examples are cached in the process.
  *
  * @param outOfScope messages outside all intents, so that the reader learns to reject them
  */
