@@ -72,7 +72,7 @@ suite('the verdict of a question stays of its kind', () => {
       ),
       RUNS,
     )
-    ok(changed > RUNS.numRuns / 2, 'too few questions were changed')
+    ok(changed > RUNS.numRuns / 4, 'too few questions were changed')
   })
 
   for (const [name, kinds] of [
@@ -91,7 +91,7 @@ suite('the verdict of a question stays of its kind', () => {
         }),
         RUNS,
       )
-      ok(verified > RUNS.numRuns / 2, 'too few questions were verified')
+      ok(verified > RUNS.numRuns / 4, 'too few questions were verified')
     })
   }
 
@@ -114,7 +114,7 @@ suite('the verdict of a question stays of its kind', () => {
       }),
       RUNS,
     )
-    ok(verified > RUNS.numRuns / 2, 'too few questions were verified')
+    ok(verified > RUNS.numRuns / 4, 'too few questions were verified')
   })
 
   test('[DD-8] or is lost, never another answer, when white space is added', () => {

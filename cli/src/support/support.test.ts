@@ -178,7 +178,7 @@ describe('a conversation with support', () => {
     const { stdout } = await piped(folderFor(t), lines)
     assert.match(
       stdout,
-      /your ticket is .*\nA colleague has your conversation .*\nthe agent answers again\n/,
+      /your ticket is .*\n(?:.*\n)?A colleague has your conversation .* Meanwhile:\n\n.*O-12345.*\nthe agent answers again\n/,
     )
     assert.ok(stdout.endsWith(STATUS))
   })
