@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastAnswer as last, writes } from './writes.ts'
-
-/** The last answer to each text, written after the same beginning. */
-async function each(
-  [customerId, ...before]: readonly [string, ...string[]],
-  texts: readonly string[],
-  expected: RegExp,
-): Promise<void> {
-  for (const text of texts) assert.match(await last(customerId, ...before, text), expected, text)
-}
+import { each, lastAnswer as last, writes } from './writes.ts'
 
 describe('a report of a problem', () => {
   test('[S-13] is answered with what the rules allow for the thing', async () => {

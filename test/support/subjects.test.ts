@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastAnswer as last, writes } from './writes.ts'
-
-/** The last answer to each text, written after the same beginning. */
-async function each(
-  [customerId, ...before]: readonly [string, ...string[]],
-  texts: readonly string[],
-  expected: RegExp,
-): Promise<void> {
-  for (const text of texts) assert.match(await last(customerId, ...before, text), expected, text)
-}
+import { each, lastAnswer as last, writes } from './writes.ts'
 
 const NO_CHANGES = /^The items of an order can't be changed once it is placed\./
 const NO_EXCHANGES = /^We don't exchange items\./

@@ -39,3 +39,13 @@ export async function answeredAfter(
   }
   assert.deepEqual(others, [])
 }
+
+/** The last answer to each text, written after the same beginning. */
+export async function each(
+  [customerId, ...before]: readonly [string, ...string[]],
+  texts: readonly string[],
+  expected: RegExp,
+): Promise<void> {
+  for (const text of texts)
+    assert.match(await lastAnswer(customerId, ...before, text), expected, text)
+}

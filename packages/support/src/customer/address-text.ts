@@ -21,7 +21,7 @@ const YES_BEHIND = new RegExp(`(?:[\\s,.!-]+${YES})+\\W*$`, 'iu')
 
 /** An address without what is said around it. */
 export const withoutAround = (text: string): string =>
-  withoutLead(
+  alone(
     text
       .replace(YES_BEFORE, '')
       .replace(BEFORE, '')
@@ -30,11 +30,19 @@ export const withoutAround = (text: string): string =>
       .replace(YES_BEHIND, ''),
   )
 
-/** "No, just 8 Elm Court, Omaha, NE 68104": words in small letters before the number are no name. */
-function withoutLead(text: string): string {
-  const at = POSTAL.exec(text)?.index ?? 0
-  const lead = text.slice(0, at).replace(UNIT, '')
-  return /(?:^|\s)\p{Ll}/u.test(lead) ? text.slice(at) : text
+/**
+ * "No, just 8 Elm Court, Omaha, NE 68104. Use it for both": an address with its postal code ends there, or with a part
+ * of the house. A name may stand before its number, and words in small letters are not one.
+ */
+function alone(text: string): string {
+  const found = POSTAL.exec(text)
+  if (found === null) return text
+  const [address] = found
+  const end = found.index + address.length
+  const lead = text.slice(0, found.index)
+  const isName = !/(?:^|\s)\p{Ll}/u.test(lead.replace(UNIT, ''))
+  const unit = UNIT_BEHIND.exec(text.slice(end))?.[0] ?? ''
+  return `${isName ? lead : ''}${address}${unit}`
 }
 
 /** Words before the first number by which a text is a sentence rather than a street. */
@@ -48,6 +56,8 @@ const SENTENCE =
 /** A part of a house. */
 export const UNIT: RegExp =
   /(?<!\p{L})(?:apartment|apt\.?|unit|suite|ste\.?|flat|floor|#)\s?#?\s?(?:\d{1,5}\p{L}?|\p{L})(?![\p{L}\d])/iu
+
+const UNIT_BEHIND = new RegExp(`^[\\s,]+${UNIT.source}`, 'iu')
 
 /** Whether a text may be an address: it begins at its number, at "c/o", or with a name just before its number. */
 export function isAddressLike(text: string): boolean {

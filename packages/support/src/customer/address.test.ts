@@ -36,11 +36,19 @@ describe('an address', () => {
     }
   })
 
-  test('[S-13] is without a sentence before it, and keeps a name', () => {
+  test('[S-13] is without a sentence around it, and keeps a name and a part of the house', () => {
     const plain = '8 Elm Court, Omaha, NE 68104'
     for (const before of ['no, just ', 'to keep the things, only the street. ', 'it is now ']) {
       assert.equal(withoutAround(`${before}${plain}`), plain, before)
     }
+    for (const behind of [
+      '. Use it for O-12402 as well',
+      ', for the two of them',
+      ' and nothing else',
+    ]) {
+      assert.equal(withoutAround(`${plain}${behind}`), plain, behind)
+    }
+    assert.equal(withoutAround(`${plain}, Apt 4`), `${plain}, Apt 4`)
     for (const name of ['Daniel Reyes, ', 'c/o my sister, ', 'Apt 4, ']) {
       assert.equal(withoutAround(`${name}${plain}`), `${name}${plain}`)
     }

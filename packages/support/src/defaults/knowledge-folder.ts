@@ -5,6 +5,7 @@ import { readGivenText } from 'echelon/internal/platform'
 import { EchelonError } from 'echelon/internal/value'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { type Section, sectionsOf } from '../knowledge/section.ts'
+import { type LabeledLine, labeledLines } from './labeled-lines.ts'
 import { loadTrainedModels } from './trained-models.ts'
 
 /** Limits of a folder: more belongs into a search engine behind a function. */
@@ -46,17 +47,17 @@ export async function loadSections(
     sections.push(...sectionsOf(text, name.replace(/\.md$/i, '')))
   }
   const places = new Set(sections.map(({ source }) => `?${source}`))
-  const stray = asked.find(({ place }) => !places.has(place))
+  const stray = asked.find(({ label, text }) => !places.has(label) || text === '')
   if (stray !== undefined) {
     const [one = '?Returns'] = places
-    const sentence = `${join(folder, WORDINGS)}:${stray.line}: write the place of a section, such as ${one}, a tab and a question`
+    const sentence = `${join(folder, WORDINGS)}:${stray.number}: write the place of a section, such as ${one}, a tab and a question`
     throw new EchelonError('INVALID_CONFIG', sentence)
   }
   return sections.map((section) => ({
     ...section,
     asked: [
       ...section.asked,
-      ...asked.filter(({ place }) => place === `?${section.source}`).map(({ said }) => said),
+      ...asked.filter(({ label }) => label === `?${section.source}`).map(({ text }) => text),
     ],
   }))
 }
@@ -64,25 +65,14 @@ export async function loadSections(
 /** Wordings of the sections' questions: `?Delivery: Where do you deliver?`, a tab, and what customers say. */
 const WORDINGS = 'asked.tsv'
 
-interface Wording {
-  readonly line: number
-  readonly place: string
-  readonly said: string
-}
-
-async function readWordings(folder: string): Promise<readonly Wording[]> {
+async function readWordings(folder: string): Promise<readonly LabeledLine[]> {
   const names: readonly string[] = await readdir(folder).catch(() => [])
-  if (!names.includes(WORDINGS)) return []
-  const text = await readGivenText(join(folder, WORDINGS), MOST_BYTES)
-  return text
-    .split(/\r?\n/)
-    .map((line, index) => {
-      const [place = '', ...said] = line.split('\t')
-      return { line: index + 1, place: place.trim(), said: said.join(' ').trim() }
-    })
-    .filter(({ place }) => place !== '' && !place.startsWith('#'))
+  return names.includes(WORDINGS)
+    ? labeledLines(await readGivenText(join(folder, WORDINGS), MOST_BYTES))
+    : []
 }
 
+/** The documents that come along. */
 export const shippedFolder = (): string =>
   dirname(fileURLToPath(import.meta.resolve('@echelon/support/knowledge/returns.md')))
 

@@ -1,24 +1,17 @@
 import { EchelonError } from 'echelon/internal/value'
 import type { Ambiguous, IntentsConfig, Topic } from '../intents-registry.ts'
-import type { FollowUp } from '../understand/afterwards/kinds.ts'
-import { FOLLOW_UPS } from '../understand/afterwards/kinds.ts'
+import { type FollowUp, FOLLOW_UPS } from '../understand/afterwards/kinds.ts'
+import { type LabeledLine, labeledLines } from './labeled-lines.ts'
 
 /** Between the intents of a label for which several are offered. */
 const OR = '|'
 const OF_DOCUMENTS = '?'
 const OF_FOLLOW_UPS = 'follow_up:'
 
-/** Limits of a file: more is no longer learned in seconds. */
+/** Limits of a file: more would take minutes to learn. */
 const MOST_MESSAGES = 50_000
 const MOST_CHARACTERS = 500
 const MOST_PROBLEMS = 10
-
-/** A line of a file of messages. */
-interface Line {
-  readonly number: number
-  readonly label: string
-  readonly text: string
-}
 
 /**
  * Adds the messages of a text to the examples of a file of intents. Each line is a label, a tab, and a message as a
@@ -30,7 +23,7 @@ interface Line {
  * @throws EchelonError INVALID_CONFIG with one line per error
  */
 export function withMessages(config: IntentsConfig, text: string, name: string): IntentsConfig {
-  const lines = linesOf(text)
+  const lines = labeledLines(text)
   const byLabel = Map.groupBy(lines, ({ label }) => label)
   const problems = [
     ...lines.flatMap((line) => problemOf(line)),
@@ -52,17 +45,7 @@ export function withMessages(config: IntentsConfig, text: string, name: string):
 
 const OTHERS = '?section, beyond, idle, out_of_scope, follow_up:kind'
 
-function linesOf(text: string): readonly Line[] {
-  return text
-    .split(/\r?\n/)
-    .map((line, index) => {
-      const [label = '', ...rest] = line.split('\t')
-      return { number: index + 1, label: label.trim(), text: rest.join(' ').trim() }
-    })
-    .filter(({ label, text: said }) => (label !== '' || said !== '') && !label.startsWith('#'))
-}
-
-function problemOf({ number, label, text }: Line): readonly string[] {
+function problemOf({ number, label, text }: LabeledLine): readonly string[] {
   if (label === '' || text === '') return [`${number}: write a label, a tab and a message`]
   if (text.length <= MOST_CHARACTERS) return []
   return [`${number}: a message has at most ${MOST_CHARACTERS} characters`]

@@ -33,6 +33,6 @@ for (const [name, rows] of Object.entries(ROWS)) {
   })
 }
 
-test('there is none for other examples', () => {
+test('no model comes along for other examples', () => {
   assert.equal(models(keyOf([{ text: 'a', label: 'b' }])), undefined)
 })

@@ -10,7 +10,7 @@ const LENGTH_BYTES = 2
 const MOST_BYTES = 64_000_000
 
 /**
- * The models that come along, unpacked when they are asked for. Read once in a process. They save time and nothing
+ * The models that come along, unpacked when asked for; their files are read once in a process. They save time and nothing
  * else: without their files, or with damaged ones, the classifiers are trained with the first message.
  */
 export const loadTrainedModels = (): Promise<TrainedModels> =>
@@ -22,13 +22,10 @@ async function readAll(): Promise<TrainedModels> {
   const folder = trainedFolder()
   const names = await readdir(folder)
   const files = await Promise.all(names.map((name) => readFile(join(folder, name))))
-  const waiting = new Map(files.map((bytes) => [keyIn(bytes), bytes]))
-  const ready = new Map<string, ClassifierModel>()
+  const known = new Map(files.map((bytes) => [keyIn(bytes), bytes]))
   return (key) => {
-    const bytes = waiting.get(key)
-    const model = ready.get(key) ?? (bytes && modelIn(bytes))
-    if (model !== undefined) ready.set(key, model)
-    return model
+    const bytes = known.get(key)
+    return bytes && modelIn(bytes)
   }
 }
 

@@ -25,3 +25,9 @@ export const ticketOf = (result: ToolResult | null): string | null => {
   const ticket = result?.data?.['ticket']
   return typeof ticket === 'string' ? ticket : null
 }
+
+/** Offers a colleague, who comes with a yes. */
+export const offeringColleague = (state: SupportState): SupportState => ({
+  ...state,
+  dialogue: { ...state.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] },
+})

@@ -8,8 +8,7 @@ import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
 import type { Work } from '../dialogue/work.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
-import { clausesOf } from '../understand/clauses.ts'
-import { asks } from '../understand/read-questions.ts'
+import { asksAnywhere } from '../understand/read-questions.ts'
 import { takesBackHandOver, withoutTakeBack } from '../understand/directives.ts'
 import {
   type Command,
@@ -67,8 +66,8 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
 /** A plain question about an order or the rules is answered while a person has not answered yet; `null` for others. */
 function besidePerson(settings: SupportSettings, state: SupportState): Turned | null {
   const { text } = state
-  const isQuestion = text.includes('?') || clausesOf(text).some(asks)
-  if (!isQuestion || !settings.rungs.includes('embedded') || ASKS_FOR_PERSON.test(text)) return null
+  if (!asksAnywhere(text) || !settings.rungs.includes('embedded') || ASKS_FOR_PERSON.test(text))
+    return null
   const embedded: SupportSettings = { ...settings, rungs: ['embedded'] }
   const here: SupportState = { ...state, rung: 0 }
   const { reading, isSure } = accepted(embedded, here, embeddedReading(embedded, here))

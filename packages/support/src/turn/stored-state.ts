@@ -32,12 +32,18 @@ export const FRESH: Omit<SupportState, 'input' | 'at' | 'startedAt'> = {
  * @throws EchelonError STATE_REFUSED
  */
 export function loadState(snapshot: unknown): SupportState {
-  if (isSupportState(snapshot)) return loaded(snapshot)
+  if (isSupportState(snapshot) && !isOfOlderWeighing(snapshot)) return loaded(snapshot)
   throw new EchelonError(
     'STATE_REFUSED',
     'this is not a stored state of a support agent; send the message again',
   )
 }
+
+/** A turn that was asking the rules about several requests, stored before all of these were weighed in one way. */
+const isOfOlderWeighing = ({ task, queue }: SupportState): boolean =>
+  [task?.weighing, ...queue.filter((work) => work.do === 'weigh')].some(
+    (weighing) => weighing !== undefined && !('weighed' in weighing),
+  )
 
 /** A state of an earlier version lacks what came later. */
 function loaded(snapshot: SupportState): SupportState {

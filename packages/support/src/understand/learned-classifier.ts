@@ -1,4 +1,10 @@
-import { type Classifier, classifierOf, type LabeledText, train } from 'echelon/internal/classify'
+import {
+  type Classifier,
+  type ClassifierModel,
+  classifierOf,
+  type LabeledText,
+  train,
+} from 'echelon/internal/classify'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import type { Ambiguous, Topic } from '../intents-registry.ts'
@@ -104,14 +110,17 @@ export function rowsOfFollowUps(
 export const trained = (rows: readonly LabeledText[]): Classifier =>
   train(rows.map(({ text, label }) => ({ text: withPlainItems(text), label })))
 
+const knownOrTrained = (
+  rows: readonly LabeledText[],
+  model: ClassifierModel | undefined,
+): Classifier => (model === undefined ? trained(rows) : classifierOf(model))
+
 function remembered(
   rows: readonly LabeledText[],
   models: TrainedModels = () => undefined,
 ): Classifier {
   const key = keyOf(rows)
-  const model = models(key)
-  const classifier =
-    recentClassifiers.get(key) ?? (model === undefined ? trained(rows) : classifierOf(model))
+  const classifier = recentClassifiers.get(key) ?? knownOrTrained(rows, models(key))
   recentClassifiers.delete(key)
   recentClassifiers.set(key, classifier)
   for (const oldest of recentClassifiers.keys()) {

@@ -48,6 +48,10 @@ const ASKS =
 /** Whether a text has the form of a question. */
 export const asks = (text: string): boolean => ASKS.test(text)
 
+/** Whether a text asks something in any of its clauses. */
+export const asksAnywhere = (text: string): boolean =>
+  text.includes('?') || clausesOf(text).some(asks)
+
 /** Requests, and questions for the documents, that stand side by side in one message. */
 export interface Parts {
   readonly commands: readonly Command[]
@@ -102,8 +106,7 @@ const FILLER =
 export function documentsAsked(text: string, lesson: Lesson): Command | null {
   const { label, confidence } = lesson.classifier.classify(text)
   if (!isOfDocuments(label)) return null
-  const isAsked = text.includes('?') || clausesOf(text).some(asks)
-  if (confidence < (isAsked ? SURE : CERTAIN)) return null
+  if (confidence < (asksAnywhere(text) ? SURE : SURE_OF_STATEMENT)) return null
   const question = documentQuestion(text, label, lesson)
   if ((question.offer ?? []).length > 0) return null
   const parts = partsOf(text, lesson)
@@ -111,7 +114,7 @@ export function documentsAsked(text: string, lesson: Lesson): Command | null {
 }
 
 /** Confidence at which a statement asks for what documents say. */
-const CERTAIN = 0.8
+const SURE_OF_STATEMENT = 0.8
 
 /** "Where is my shirt, and is the mug safe in an oven?": the request is about the shirt. */
 const aboutOwnThings = (

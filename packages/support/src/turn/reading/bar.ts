@@ -34,7 +34,7 @@ export function leastOf(
   if (!isHarmless) {
     return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
   }
-  // What documents say harms nobody.
+  // Quoting a document changes nothing.
   const isLast = state.rung >= settings.rungs.length - 1
   if (isLast && commands.every(({ type }) => type === 'ask-knowledge')) {
     return settings.accept.embedded - READING_BONUS

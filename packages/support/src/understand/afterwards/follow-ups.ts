@@ -5,7 +5,7 @@ import { documentIn } from '../../wording/sentences.ts'
 import { clausesOf } from '../clauses.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
-import { asks } from '../read-questions.ts'
+import { asks, asksAnywhere } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { BY_RULE, type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
@@ -50,7 +50,7 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (isPerson && reading.confidence >= BY_RULE && about !== 'call') return null
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
-  if (about === 'money_missing' && !OF_OWN_MONEY.test(text) && !wasOfMoney(lesson)) return null
+  if (about === 'money_missing' && !isOfOwnMoney(text) && !wasOfMoney(lesson)) return null
   if (about === 'money_when' && !OF_TIME_OR_MONEY.test(text)) return null
   if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
     return null
@@ -79,8 +79,10 @@ const NAMES_MONEY =
 const ASKS_ADVICE =
   /\bwhat (?:would|do|can|could|else (?:would|do|can|could)) you (?:suggest|recommend|advise|propose)\b|\b(?:another|a better|any other) (?:idea|suggestion|solution)s?\b[^.!]*\?|\b(?:can|could|may|should|do) i (?:\p{L}+ )?(?:refuse|decline|reject|turn (?:down|away)|not (?:accept|take)) (?:it|the (?:package|parcel|delivery)|to (?:take|accept) it)\b/iu
 
-const OF_OWN_MONEY =
-  /\b(?:money|refund\p{L}*|paid|pay(?:ment|ing)?|paypal|cards?|account|bank|statements?|credit(?:ed)?|back|charge[ds]?|dollars?|cash|amount|sum|shows?|showing)\b|\$/iu
+/** Words that speak of money beside its own words: "nothing shows yet", "was I charged?" */
+const HINTS_AT_MONEY = /\b(?:pay(?:ing|ment)|credit|back|charge[ds]?|shows?|showing)\b|\$/iu
+
+const isOfOwnMoney = (text: string): boolean => NAMES_MONEY.test(text) || HINTS_AT_MONEY.test(text)
 
 const wasOfMoney = ({ context }: Lesson): boolean =>
   OF_MONEY.test(context.history.findLast(({ role }) => role === 'agent')?.text ?? '')
@@ -150,7 +152,7 @@ const wasDenied = ({ context }: Lesson): boolean =>
 
 /** Whether nothing else is asked for. */
 function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
-  if (text.includes('?') || AGREES.test(text) || clausesOf(text).some(asks)) return false
+  if (AGREES.test(text) || asksAnywhere(text)) return false
   if (QUESTIONS.test(text)) return false
   return reading.commands.every((command) => {
     if (command.type === 'small-talk') return false

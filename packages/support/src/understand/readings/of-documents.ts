@@ -1,11 +1,10 @@
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { prospect } from '../afterwards/prospects.ts'
-import { clausesOf } from '../clauses.ts'
 import { readAs, type Reading } from '../command.ts'
 import { directiveIn, isConditional, wantsPersonToLook } from '../directives.ts'
 import type { Lesson } from '../lesson.ts'
 import { afterReply } from '../phrases.ts'
-import { asks, documentsAsked, moneyPlace } from '../read-questions.ts'
+import { asksAnywhere, documentsAsked, moneyPlace } from '../read-questions.ts'
 import { chosen } from '../replies/chosen.ts'
 import { smallTalkIn } from '../social.ts'
 import { reportIn } from '../topics/report.ts'
@@ -17,7 +16,7 @@ const LIKELY = 0.6
 export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const { open, choices } = lesson.context.dialogue
   const { label, confidence = 0 } = lesson.followUps?.classify(text) ?? { label: null }
-  if (label !== 'send_back' || confidence < LIKELY || !isAsked(text)) return null
+  if (label !== 'send_back' || confidence < LIKELY || !asksAnywhere(text)) return null
   if (!OF_A_THING.test(text)) return null
   const isOffered = choices.some(({ intentId }) => intentId === REFUND)
   const isOfRefund =
@@ -27,7 +26,7 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const question = { type: 'ask-knowledge', question: SEND_BACK } as const
   // "So I keep it? Then the refund please": the choice behind the question is taken as well.
   const sentences = text.split(/(?<=[.!?])\s+/u)
-  const told = sentences.filter((one) => !isAsked(one)).join(' ')
+  const told = sentences.filter((one) => !asksAnywhere(one)).join(' ')
   const choice = open === null && sentences.length > 1 ? chosen(told, lesson) : null
   const isChoice = choice?.commands.every(({ type }) => type === 'start-task') === true
   const commands = isChoice ? [question, ...choice.commands] : [question]
@@ -49,8 +48,6 @@ const NAMES_SUM = /\b\d+[.,]\d\d\b[^.!?]{0,20}\bback\b|\bback\b[^.!?]{0,20}\b\d+
 
 const REFUND = 'refund'
 const SEND_BACK = 'do I have to send it back for a refund'
-
-const isAsked = (text: string): boolean => text.includes('?') || clausesOf(text).some(asks)
 
 /** What documents say of how an action works. */
 const HOW_IT_WORKS: Readonly<Record<string, string>> = {
@@ -83,7 +80,7 @@ export function ofDocuments(text: string, lesson: Lesson): Reading | null {
   const directive = directiveIn(text)
   if (directive !== null && (directive.type !== 'undo' || done !== null)) return null
   // "Can I get 12.50 back?" wants it.
-  if (NAMES_SUM.test(text) || (orders(text) && !isAsked(text))) return null
+  if (NAMES_SUM.test(text) || (orders(text) && !asksAnywhere(text))) return null
   if (wantsPersonToLook(text) || smallTalkIn(text).length > 0) return null
   const place = moneyPlace(text)
   if (place !== null) return place
@@ -91,7 +88,7 @@ export function ofDocuments(text: string, lesson: Lesson): Reading | null {
   if (question === null) return null
   const would = prospect(text, lesson)
   const isAsking = would?.commands.some(({ type }) => type === 'start-task') === true
-  if (would !== null && (isAsking || !isAsked(text))) return null
+  if (would !== null && (isAsking || !asksAnywhere(text))) return null
   const report = open === null ? reportIn(text, lesson, true) : null
   return readAs(report === null ? [question] : [question, report], 'documents answer it')
 }

@@ -1,0 +1,81 @@
+import type { Work } from '../../dialogue/work.ts'
+import type { Passage } from '../../knowledge/knowledge.ts'
+import { asksAnywhere } from '../../understand/read-questions.ts'
+import * as sentences from '../../wording/sentences.ts'
+import { answered } from '../conclusion.ts'
+import { CONFIRMATION } from '../dialogue.ts'
+import { canHandOver, HAND_OVER, offeringColleague } from '../hand-over.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+import { canWeigh, otherWays } from '../weighing/candidates.ts'
+import { isSaidBefore } from './echo.ts'
+import { passageFor } from './passage-for.ts'
+
+/** Answers a question from the documents, and offers what the order allows besides. */
+export function lookedUp(
+  settings: SupportSettings,
+  state: SupportState,
+  { question, isBeyond, offer = [] }: Extract<Work, { readonly do: 'look-up' }>,
+): SupportState {
+  const found = isBeyond
+    ? settings.knowledge(question, { isClosely: true })
+    : passageFor(settings, state, question)
+  const { open, stack, choices } = state.dialogue
+  const isFree = open === null && stack.length === 0
+  const isAlone = isFree && state.queue.length === 0
+  // What was offered before a question is offered again behind the answer.
+  const ways = canWeigh(settings, choices) ? choices : otherWays(settings, state, offer)
+  const isEcho =
+    found !== null &&
+    isSaidBefore(state, sentences.fromSource(found)) &&
+    !namesMore(state, question, found)
+  if (isAlone && ways.length > 0) {
+    const text = isEcho ? sentences.SAID_ALL : inWords(found)
+    const weighing: Work = { do: 'weigh', left: ways, weighed: [], answers: { kind: 'choice' } }
+    return { ...answered(state, text, 'answered'), queue: [weighing] }
+  }
+  const mayOffer = isAlone && state.texts.length === 0 && canHandOver(settings, state)
+  if (found !== null && mayOffer && offer.includes(HAND_OVER)) {
+    const text = `${sentences.fromSource(found)} ${sentences.WHAT_ABOUT}`
+    return offeringColleague(answered(state, text, 'answered'))
+  }
+  if (isEcho && mayOffer) {
+    const text = `${sentences.SAID_ALL} ${sentences.LOOK_AT_IT}`
+    return offeringColleague(answered(state, text, 'answered'))
+  }
+  if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
+  if (stack[0]?.param === CONFIRMATION && !asksAnywhere(state.text)) {
+    return answered(state, toRemark(state.text), 'answered')
+  }
+  if (state.texts.length > 0 || state.queue.length > 0) {
+    return answered(state, sentences.partNotKnown(question), 'answered')
+  }
+  if (!isFree || !canHandOver(settings, state)) {
+    return answered(state, sentences.NOT_KNOWN, 'answered')
+  }
+  return offeringColleague(answered(state, sentences.NOT_KNOWN_OFFER, 'answered'))
+}
+
+const inWords = (found: Passage | null): string =>
+  found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)
+
+/** "And my email?", after the same passage for a password: a word of it that was not asked for before. */
+function namesMore({ history }: SupportState, question: string, { text }: Passage): boolean {
+  const before = history.findLast(({ role }) => role === 'user')?.text.toLowerCase() ?? ''
+  const words = question.toLowerCase().match(/\p{L}{5,}/gu) ?? []
+  const passage = text.toLowerCase()
+  return words.some((word) => passage.includes(word) && !before.includes(word))
+}
+
+/** A friendly word to what asks for nothing, before a confirmation is asked again. */
+function toRemark(text: string): string {
+  if (THANKS.test(text)) return sentences.BESIDE_QUESTION.thanks
+  if (REPLIES.test(text)) return sentences.NOT_UNDERSTOOD_ANSWER
+  return PRAISES.test(text) ? sentences.BESIDE_QUESTION.praise : sentences.NOTED
+}
+
+const THANKS = /\b(?:thank(?:s| you)|thx|cheers|appreciate[ds]?)\b/iu
+const PRAISES =
+  /\b(?:great|lovely|love|wonderful|amazing|awesome|perfect|brilliant|kind|best|excellent|super|nice|good)\b/iu
+/** A yes, a no, or a limit, with something that was not understood. */
+const REPLIES = /^\W*(?:yes|yeah|yep|no|nope|ok|okay|just|only|wait|but)\b/iu
