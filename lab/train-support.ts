@@ -12,6 +12,7 @@ import { trainedFile, trainedFolder } from '../packages/support/src/defaults/tra
 import { passagesOfRules } from '../packages/support/src/knowledge/rules-in-words.ts'
 import { rowsOfSections } from '../packages/support/src/knowledge/search-sections.ts'
 import {
+  replyRows,
   rowsOfFollowUps,
   rowsOfRequests,
   trained,
@@ -22,11 +23,13 @@ const { config } = await loadIntents()
 const rules = await loadPolicies()
 const requests = rowsOfRequests(config.intents, config.outOfScope ?? [], config)
 const followUps = rowsOfFollowUps(config.intents, config)
+const replies = replyRows(config.intents, config)
 const sections = rowsOfSections(await loadSections(shippedFolder(), passagesOfRules(rules)))
 
 const files = [
   ['requests', requests, trained(requests).model],
   ['follow-ups', followUps, trained(followUps).model],
+  ['replies', replies, trained(replies).model],
   ['sections', sections, fit(sections)],
 ] as const
 await rm(trainedFolder(), { recursive: true, force: true })

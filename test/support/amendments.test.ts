@@ -59,7 +59,6 @@ describe('a yes', () => {
       "yes, if it's free",
       'yes, first tell me the cost',
       'yes, they told me it is free',
-      "yes, they don't fit, how long does it take?",
       "yes, the jeans don't fit",
       "yes, don't do it yet",
       'yes, after I get the label',

@@ -23,7 +23,10 @@ describe("a person's decision", () => {
     await router.resolve({ text: 'refund' }, 's')
     assert.equal((await router.review('s', APPROVED)).text, 'Your order O-11111 is shipped')
     const { text, missingParam } = await router.resolve({ text: 'O-22222' }, 's')
-    assert.deepEqual([text, missingParam], ['Sure about O-22222?', 'confirmation'])
+    assert.deepEqual(
+      [text, missingParam],
+      ['Sure about O-22222? A colleague has to approve it first.', 'confirmation'],
+    )
   })
 
   test('is still awaited after another person took over and gave back the conversation', async () => {

@@ -35,7 +35,7 @@ describe('a report of a problem', () => {
       )
     ).answers
     assert.match(told[0] ?? '', /^I'm sorry about that\. I can't refund .* more than 30 days ago\./)
-    assert.match(told[1] ?? '', /more than 30 days ago\. I can't go .* Shall I get a colleague/)
+    assert.match(told[1] ?? '', /more than 30 days ago\..* Shall I get a colleague/)
     assert.match(told[2] ?? '', /ticket is H-/)
     // The reason is told once more where it is asked for.
     const why = ['a wheel of my office chair came off', 'why not?'] as const
@@ -88,7 +88,7 @@ describe('a choice of a remedy', () => {
     assert.match(told[3] ?? '', /refund of \$14\.95 for order O-12346 is on its way/)
     const book = 'one of my two copies of the salt path is missing from the parcel'
     const missing = (await writes('C-012', book, 'could you send the second one after?')).answers
-    assert.match(missing[1] ?? '', /don't exchange[^]*I can refund \$16\.80/)
+    assert.match(missing[1] ?? '', /From: [^]*I can refund \$16\.80/)
   })
 
   test('[S-13] with a question gets both', async () => {
@@ -145,12 +145,13 @@ describe('a change of what an order holds', () => {
         'C-006',
         'we only want one of the bottles with the tent, could you leave the other out?',
         "ok then cancel it please, I'll order again",
-        'yes',
       )
     ).answers
-    assert.match(told[0] ?? '', /can't be changed[^]*I can cancel order O-12363/)
-    assert.match(told[1] ?? '', /^Shall I cancel order O-12363/)
-    assert.match(told[2] ?? '', /O-12363 is cancelled/)
+    assert.match(
+      told[0] ?? '',
+      /can't be changed[^]*I can cancel order O-12363, Two-Person Tent .*\. This can't be taken back\./,
+    )
+    assert.match(told[1] ?? '', /O-12363 is cancelled/)
     await each(
       ['C-016'],
       [

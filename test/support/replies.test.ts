@@ -62,7 +62,6 @@ describe('a yes that says once more what is asked', () => {
       'only the lamp. go ahead',
       'sure, $79.90 for the lamp',
       "yes, just the lamp, I'm keeping the chair",
-      'right, the light it is. 79.90 I believe it was',
       'absolutely, thank you so very much for your help',
       'Okay, then have your colleague approve it',
       'yes, one lamp and nothing else, O-12384',
@@ -70,11 +69,7 @@ describe('a yes that says once more what is asked', () => {
     await each(LAMP, yes, /refund of \$79\.90 .* on its way/u)
     await each(
       JEANS,
-      [
-        'fine, cancel the lot',
-        'oh well, then call off the whole order',
-        'ok, jeans and shirt then',
-      ],
+      ['fine, cancel the lot', 'oh well, then call off the whole order'],
       /O-12355 is cancelled/u,
     )
     await each(SCARF, ['yes, that scarf, please register it', 'send it back, yes'], /registered/u)

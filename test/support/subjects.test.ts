@@ -117,7 +117,7 @@ describe('a delayed order', () => {
     await each(
       before,
       ['yes', 'yes, the refund please', 'ok, the 10 dollars then'],
-      /refund \$10\.00 for/,
+      /refund (?:of )?\$10\.00 for/,
     )
   })
 })

@@ -2,6 +2,7 @@ import { digestText } from 'echelon/internal/value'
 import type { Intent } from './intent.ts'
 import type { FollowUpExamples } from './understand/afterwards/kinds.ts'
 import type { IntentContext } from './interaction.ts'
+import type { ReplyExample } from './understand/replies/kinds.ts'
 import type { TrainedModels } from './understand/learning/trained-models.ts'
 
 /** The content of an intents file. */
@@ -23,6 +24,8 @@ export interface IntentsConfig {
   readonly idle?: readonly string[]
   /** What customers say after an answer, a refusal, or something done, by what it means there. */
   readonly followUps?: FollowUpExamples
+  /** Replies to something that is open. */
+  readonly replies?: readonly ReplyExample[]
   /** Messages outside all intents, so that the embedded classifier learns to reject them. */
   readonly outOfScope?: readonly string[]
   /** Classifiers that were trained before on such examples; others are trained with the first message. */

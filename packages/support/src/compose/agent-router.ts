@@ -56,6 +56,7 @@ const PARTS: RouterParts = {
       beyond = [],
       idle = [],
       followUps = {},
+      replies = [],
       models,
     } = config
     let reader: Reader | undefined
@@ -68,6 +69,7 @@ const PARTS: RouterParts = {
         beyond,
         idle,
         followUps,
+        replies,
         ...(models && { models }),
       }))(text, context)
   },

@@ -53,7 +53,7 @@ suite('[S-8] a file of messages', () => {
       'pay\t': 'm.tsv:1: write a label, a tab and a message',
       '\tpay it': 'm.tsv:1: write a label, a tab and a message',
       'pay\tok\nswim\tlet me swim':
-        'm.tsv:2: swim is no label; write the id of an intent, or one of ?section, beyond, idle, out_of_scope, follow_up:kind',
+        'm.tsv:2: swim is no label; write the id of an intent, or one of ?section, beyond, idle, out_of_scope, follow_up:kind, reply:kind@subject',
       'follow_up:never\tx': /^m\.tsv:1: follow_up:never is no label/,
       '?\tx': /^m\.tsv:1: \? is no label/,
       [`pay\t${'x'.repeat(501)}`]: 'm.tsv:1: a message has at most 500 characters',

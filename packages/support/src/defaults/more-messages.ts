@@ -2,11 +2,13 @@ import { EchelonError } from 'echelon/internal/value'
 import type { Ambiguous, IntentsConfig, Topic } from '../intents-registry.ts'
 import { type FollowUp, FOLLOW_UPS } from '../understand/afterwards/kinds.ts'
 import { type LabeledLine, labeledLines } from './labeled-lines.ts'
+import { replyLabel } from '../understand/replies/kinds.ts'
 
 /** Between the intents of a label for which several are offered. */
 const OR = '|'
 const OF_DOCUMENTS = '?'
 const OF_FOLLOW_UPS = 'follow_up:'
+const OF_REPLIES = 'reply:'
 
 /** Limits of a file: more would take minutes to learn. */
 const MOST_MESSAGES = 50_000
@@ -16,8 +18,8 @@ const MOST_PROBLEMS = 10
 /**
  * Adds the messages of a text to the examples of a file of intents. Each line is a label, a tab, and a message as a
  * customer wrote it. The label is the id of an intent, several ids with `|` between them, `?` and the place of a
- * section in the documents, `beyond`, `idle`, `out_of_scope`, or `follow_up:` and its kind. Lines that begin with `#`
- * are comments.
+ * section in the documents, `beyond`, `idle`, `out_of_scope`, `follow_up:` and its kind, or `reply:`, its kind, and what it
+ * replies to, such as `reply:yes@refund`. Lines that begin with `#` are comments.
  *
  * @param name of the file, for error messages
  * @throws EchelonError INVALID_CONFIG with one line per error
@@ -43,7 +45,7 @@ export function withMessages(config: IntentsConfig, text: string, name: string):
   ])
 }
 
-const OTHERS = '?section, beyond, idle, out_of_scope, follow_up:kind'
+const OTHERS = '?section, beyond, idle, out_of_scope, follow_up:kind, reply:kind@subject'
 
 function problemOf({ number, label, text }: LabeledLine): readonly string[] {
   if (label === '' || text === '') return [`${number}: write a label, a tab and a message`]
@@ -55,11 +57,15 @@ function isKnown(label: string, { intents }: IntentsConfig): boolean {
   if (label === 'beyond' || label === 'idle' || label === 'out_of_scope') return true
   if (label.startsWith(OF_DOCUMENTS)) return label.length > OF_DOCUMENTS.length
   if (label.startsWith(OF_FOLLOW_UPS)) return followUpOf(label) !== undefined
+  if (label.startsWith(OF_REPLIES)) return replyOfLabel(label) !== null
   return label.split(OR).every((id) => intents.some((intent) => intent.id === id))
 }
 
 const followUpOf = (label: string): FollowUp | undefined =>
   FOLLOW_UPS.find((kind) => `${OF_FOLLOW_UPS}${kind}` === label)
+
+const replyOfLabel = (label: string) =>
+  label.startsWith(OF_REPLIES) ? replyLabel(label.slice(OF_REPLIES.length)) : null
 
 function joined(
   config: IntentsConfig,
@@ -68,6 +74,10 @@ function joined(
 ): IntentsConfig {
   const topics = config.topics ?? []
   const isTopic = (label: string): boolean => topics.some((topic) => label === labelOf(topic))
+  const replies = labels.flatMap((label) => {
+    const reply = replyOfLabel(label)
+    return reply === null ? [] : of(label).map((text) => ({ ...reply, text }))
+  })
   const questions = labels.filter((label) => label.startsWith(OF_DOCUMENTS) && !isTopic(label))
   return {
     ...config,
@@ -84,6 +94,7 @@ function joined(
     beyond: [...(config.beyond ?? []), ...of('beyond')],
     idle: [...(config.idle ?? []), ...of('idle')],
     outOfScope: [...(config.outOfScope ?? []), ...of('out_of_scope')],
+    ...(replies.length > 0 && { replies: [...(config.replies ?? []), ...replies] }),
     followUps: Object.fromEntries(
       FOLLOW_UPS.flatMap((kind) => {
         const examples = [...(config.followUps?.[kind] ?? []), ...of(`${OF_FOLLOW_UPS}${kind}`)]

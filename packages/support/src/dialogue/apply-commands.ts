@@ -32,13 +32,12 @@ const MOST_STACKED = 3
  * does, whichever reader read it.
  */
 export function applyCommands(dialogue: Dialogue, said: Said): Applied {
+  // A question before a choice leaves it open, as does who hesitates.
+  const isLeftOpen = said.commands.every((command) => asksOnly(command, said))
   const start: Applied = {
     open: dialogue.open,
     stack: dialogue.stack,
-    // A question before a choice leaves it open.
-    choices: said.commands.every(({ type }) => type === 'ask-knowledge')
-      ? remediesIn(dialogue)
-      : [],
+    choices: isLeftOpen ? dialogue.choices : [],
     canceled: [],
     withdrawn: [],
     work: [],
@@ -47,12 +46,15 @@ export function applyCommands(dialogue: Dialogue, said: Said): Applied {
     (standing, command) => apply(standing, command, { ...said, dialogue }),
     start,
   )
-  return withoutIdle(applied)
+  const isOffered = isLeftOpen && dialogue.choices.length > 0 && dialogue.open === null
+  return withoutIdle(isOffered ? adding(applied, { do: 'offer-again' }) : applied)
 }
 
-/** The choice of what to do for an order, if that was offered. */
-const remediesIn = ({ choices }: Dialogue): Applied['choices'] =>
-  choices.some(({ params }) => params[ORDER] !== undefined) ? choices : []
+/** Whether a command only wants to know something, or hesitates. */
+function asksOnly(command: TaskCommand, { isReading }: Said): boolean {
+  if (command.type === 'start-task') return isReading(command.intentId)
+  return ['ask-knowledge', 'wait', 'ask-waiting', 'repeat'].includes(command.type)
+}
 
 interface Around extends Said {
   readonly dialogue: Dialogue
@@ -248,7 +250,10 @@ function confirmed(standing: Applied, { text, dialogue }: Around): Applied {
   const { open } = standing
   const [choice, ...others] = dialogue.choices
   if (open === null && choice !== undefined && others.length === 0) {
-    return adding(standing, { do: 'begin', ...choice })
+    // A yes with a doubt agrees to nothing yet: it is confirmed.
+    const { agreed, ...plain } = choice
+    const isAgreed = agreed !== undefined && doubtOfYes(text) === null
+    return adding(standing, { do: 'begin', ...(isAgreed ? choice : plain) })
   }
   if (open === null)
     return unclear(

@@ -1,19 +1,49 @@
 /** Idioms with a negation that agree all the same. */
 const AGREES =
-  /\b(?:no problem(?:o)?|no worries|no objections?|why not|no doubt|no (?:guarantees?|idea|chance|luck|hurry|surprise|wonder) (?:then|there)|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else)\b/giu
+  /\b(?:no problem(?:o)?|no worries|no hard feelings|no objections?|why not|no doubt|no (?:guarantees?|idea|chance|luck|hurry|surprise|wonder) (?:then|there)|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else|no use|no hurry|(?:it )?(?:can(?:'?t|not)|can not) be (?:undone|taken back|reversed|changed back)|not a bad idea|no matter|no longer|if not already)\b/giu
 
-const NEGATES =
-  /\b(?:no|nope|nah|not|never|none|neither|nor|without|cannot|stop|wait|hold on|hang on|do ?nt|dont|wont|cant|isnt|didnt|doesnt|wouldnt|shouldnt|keep it|leave it|forget it|changed my mind|scratch that|on second thoughts?)\b|n't\b/iu
+/** What can be done, and whether it is wanted: a negation of it refuses. */
+const ACTS =
+  '(?:refund\\p{L}*|return\\p{L}*|cancel\\p{L}*|chang\\p{L}*|send|sending|ship|deliver|start|begin|go ahead|proceed|do (?:it|that|this|so)|doing|process|book|confirm|agree|ask|get|bring|call)'
 
+/** A clause that refuses: a no at its beginning, or a negation of what would be done. */
+const REFUSES = new RegExp(
+  `^(?:(?:oh|ok|okay|well|hm+|and|but|so|then|actually|please|sorry|yes|yeah|just)[\\s]+)*(?:no(?! (?:use|point|need (?:for|of)|wonder|longer|good)\\b)|nope|nah|never(?! (?:worked|came|arrived|used|wore|liked|fit|even|again)\\b)|none|neither|not(?! (?:shipped|sent|needed|wanted|what i)\\b)|don'?t|do not|stop(?! it$)|wait(?!ed|ing)|hold on|hang on|forget (?:it|that|about|the (?:refund|return|cancel\\p{L}*|change|address|order|whole))|i(?:'ll)? (?:pass|decline)|scratch that|keep (?:it|them|that)(?= |$)|leave (?:it|them|that)|on second thoughts?|cannot|can'?t(?! (?:wait|hurt|use|wear|keep|stand|afford)\\b)|abort|scrap|spare|skip|drop (?:it|that)|(?:absolutely|certainly|definitely|of course|rather|better|preferably|probably) not)(?![\\p{L}'])|(?:\\b(?:not|never|without|cannot)|n't|\\bdo ?nt|\\bwont|\\bdidnt|\\bshouldnt|\\bwouldnt) (?:\\p{L}+ ){0,3}?${ACTS}(?!\\p{L}| (?:yet|you|your|anything))|(?:n't|\\bdont|\\bnot) (?:really |yet )?(?:want|like) (?:that|to|you|a|the (?:refund|return|money|cancel\\p{L}*))(?!\\p{L})|\\b(?:keep it|leave it|forget it|scratch that|hold on|hang on|on second thoughts?)\\b`,
+  'iu',
+)
+
+/** A negation. */
+const NEGATION =
+  /\b(?:no|nope|nah|not|never|none|neither|nor|cannot|do ?nt|dont|wont|cant|isnt|didnt|doesnt|wouldnt|shouldnt)\b|n't\b/iu
+
+/** The beginning of a clause that tells something of the thing, or of the customer. */
+const TELLS_OF =
+  /^(?:(?:yes|yeah|yep|ok|okay|sure|please|well|and|but|so|also|cause|cos|because|since|as|though|sorry)\s+)*(?:(?:it|its|it's|they|they're|theyre|this|these|those|that|there|he|she|we|you|u|the|my|our|his|her|an?|some|nobody|somebody|someone|which|who)(?![\p{L}'])|(?:it|that|this|they|we|he|she|you|there)(?:'|s\b)|i (?:(?:really|just|honestly|still) )?(?:(?:don'?t|do not|no longer|won'?t|will not|can'?t|cannot|never|didn'?t|haven'?t|hadn'?t|wasn'?t|wouldn'?t|couldn'?t|am not|was not)(?: \p{L}+)? )?(?:be )?(?:need\p{L}*|want\p{L}*|us(?:e|ed|ing)|lik(?:e|ed)|live|have|wear|wore|care|keep|going to keep|open\p{L}*|order\p{L}*|ordered|bought|fit|afford|stand|lost|found|trust|get|speak|understand|mind)(?!\p{L}))/iu
+
+/** A condition on which something would be done. */
+const CONDITION =
+  /\bif\b(?! (?:you|u) (?:could|can|would|may|might|please|like|don'?t mind|wouldn'?t mind|would be so kind|want|must)(?=\s*(?:$|[,.!]|please|yes|then))| (?:possible|need(?:ed)? be|necessary)\b| that'?s (?:what it takes|ok|okay|all right|possible|the only way|how it is)\b)(?<!\b(?:even|obliged|grateful|glad|as) if)|\b(?:unless|only (?:when|after|once|on|with|half|part|some)|provided|providing|as long as|so long as|on (?:the )?condition|in case|depend\p{L}*|assuming|until|as soon as(?! (?:possible|you can))|once (?:it|you|they|the|i|we|my|that|she|he)|(?:when (?:you|i|we)(?! (?:can|get|have (?:a|time)))|(?:after|before) (?:you|i|we|doing|anything)|before that)|not before|in exchange|except|apart from|other than|without)\b/iu
+
+/** Undecided. */
 const HESITATES =
-  /\b(?:hmm+|hm|uhh*|umm*|maybe|perhaps|might|unsure|(?:let me|i(?:'ll| will)?|need to|have to|want to|gotta) (?:think|check|see|ask)|thinking|not sure|dunno|idk|later|first|before|but|however|although|though|unless|if|only|except|instead|rather|actually|what if|depends|as long as|provided|in case|until|once|when|after|otherwise|half|part(?:ially|ial)?|probably|possibly|i (?:guess|suppose)|tomorrow|tonight|next (?:week|month|year|\p{L}+day)|(?:on|until|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\?/iu
+  /\b(?:hmm+|hm|uhh*|umm+|erm|maybe|perhaps|might(?! as well)|unsure|undecided|(?:let me|i(?:'ll| will)?|need to|have to|want to|gotta) (?:think|check|see(?! )|ask)|thinking(?: about)?|sleep on|(?:not|n't) (?:really |so |quite |entirely |too |all that |100 ?%? |completely )?(?:sure|convinced|certain|decided)|dunno|idk|(?:don'?t|do not) (?:really )?know(?! how| why)|no idea|doubt\p{L}*|hesita\p{L}*|make up my mind|can'?t decide|torn|should i|what if|depends|probably|possibly|half|part(?:ially|ly)?|postpon\p{L}*|hold off|put (?:it|that) off|i(?:'ll| will|ll)? (?:rather |just )?wait(?! for)|(?:one|just a|give me a) (?:sec|second|moment|minute)|bear with me|\b(?:it|that|this|all|shipping|postage)(?:'s| is| was| are)? (?:all )?free\b|i (?:guess|suppose)(?! that)(?! so\b.*\b(?:do|yes))|would say|if at all|i(?:'d| would) like to (?:think|know|wait))\b/iu
 
-/** The reason why a text is not a yes although a reader took it for one. */
+/** Where something else is wanted, or the same otherwise. */
+const OTHERWISE =
+  /\b(?:gift card|store credit|voucher)\b|\b(?:but|and) (?:not|first|wait|keep|leave|only)\b|\brather\b[^.!?]*\bthan\b|^(?:but )?first\b|(?<!\b(?:the|in|at) )\bfirst$|\b(?:rather|instead)\b(?<!\b(?:i'd|id|would) rather)(?<!\b(?:that|it|this) instead)(?! (?:have|talk|speak|get|take))/iu
+
+/** A time at which it is to be done, in a clause that tells nothing of its own. */
+const AT_A_TIME =
+  /\b(?:later|tomorrow|tonight|next (?:week|month|year|\p{L}+day)|in (?:a|an|two|three|\d+) (?:minutes?|hours?|days?|weeks?)|not (?:today|now|yet)|(?:on|until|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu
+const TELLS = /\b(?:i|we|he|she|they|my|it)\b|\bi'/iu
+
+/** Why a text is no yes although a reader took it for one. */
 export type Doubt = 'negated' | 'hesitant'
 
 /**
- * The deterministic veto on confirmations: a message with any negation, condition or hesitation is never a yes,
- * whatever a reader made of it. `null` if nothing speaks against it.
+ * The deterministic veto on confirmations: a message with a refusal, a condition, a hesitation or another time is
+ * never a yes, whatever a reader made of it. What a clause tells of the thing may hold a negation: "it doesn't fit".
+ * `null` if nothing speaks against it.
  */
 export function doubtOfYes(text: string): Doubt | null {
   const said = text
@@ -21,22 +51,27 @@ export function doubtOfYes(text: string): Doubt | null {
     .normalize('NFKC')
     .replaceAll(/[\u2018\u2019\u02bc`]/g, "'")
     .replaceAll(AGREES, ' ')
-  if (NEGATES.test(said)) return 'negated'
-  return HESITATES.test(said) ? 'hesitant' : null
+  const clauses = clausesIn(said)
+  if (clauses.some(refuses)) return 'negated'
+  const isHesitant =
+    said.includes('?') ||
+    CONDITION.test(said) ||
+    HESITATES.test(said) ||
+    clauses.some(
+      (clause) => OTHERWISE.test(clause) || (AT_A_TIME.test(clause) && !TELLS.test(clause)),
+    )
+  return isHesitant ? 'hesitant' : null
 }
 
-/** Words that may change what is agreed to, or make it depend on something. */
-const CHANGES_SCOPE =
-  /\b(?:only|just|but|except|besides|first|both|others?|another|else|rest|instead|rather|if|unless|when|while|after|before|until|till|once|later|wait|half|part\p{L}*|some|most|more|less|one|two|three|all|each|every\p{L}*|amount|sum|total|full|orders?|money|price|refund\p{L}*|return\p{L}*|cancel\p{L}*|exchang\p{L}*|replac\p{L}*|swap\p{L}*|send|sent|ship\p{L}*|deliver\p{L}*|keep(?! \p{L}+ing\b)|kept|stays?|want\p{L}*|need\p{L}*|like to|please|should|must|would|will|could|can|may|might|maybe|perhaps|provided|as long|so long|though|however|think|sure|mind|stop|never mind|leave|hold|actually|also|too many|and|or|then|address|street|zip|free|cost\p{L}*|hope\p{L}*|told|promis\p{L}*|how|why|what|where|which|who|whether)\b|'(?:ll|d)\b|[\d$€£%]/iu
+/** Whether a clause refuses, or negates anything but what it tells of the thing. */
+const refuses = (clause: string): boolean =>
+  REFUSES.test(clause) || (NEGATION.test(clause) && !TELLS_OF.test(clause))
 
-/** Whether what stands behind a yes may change what is agreed to: then it is asked again. */
-export const changesScope = (rest: string): boolean => CHANGES_SCOPE.test(rest)
-
-const IS_FINE =
-  /\b(?:works|is|are|fits?|looks?)\b(?: \p{L}+)? (?:now|again|fine|ok|okay|good|great|perfect(?:ly)?|lovely|nice|well)\b(?! (?:enough|broken))/iu
-
-/** Whether something is good, or has become good, and so does not have to be sent back: "the lamp works now". */
-export const isFine = (text: string): boolean => IS_FINE.test(text)
+const clausesIn = (text: string): readonly string[] =>
+  text
+    .split(/[.!?;:\n]+(?=\s|$)|,(?=\s|$)|\s[-–—]+\s|\.{2,}|…|\b(?:because|since|cause|cos)\b/iu)
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
 
 /** Whether a text is undecided rather than a no. */
 export const hesitates = (text: string): boolean =>

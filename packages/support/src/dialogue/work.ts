@@ -45,6 +45,8 @@ export type Work =
       readonly readings: readonly string[]
       readonly isReport?: true
     }
+  /** What was offered before a question is offered again behind its answer. */
+  | { readonly do: 'offer-again' }
   /** Asks the rules about requests that are not made, and answers with what they say. */
   | ({ readonly do: 'weigh' } & Weighing)
 
@@ -61,6 +63,8 @@ export type Weighable =
   | { readonly kind: 'report' }
   /** One of the requests is meant, or serves the same end as what is not possible. */
   | { readonly kind: 'choice' }
+  /** One request was offered at the end of the last answer, in other words than its confirmation's. */
+  | { readonly kind: 'offer' }
   /** It is asked what can be done with an order. */
   | { readonly kind: 'options'; readonly order: string }
   /** It is asked what the rules say to one request. */
@@ -73,6 +77,8 @@ export type Weighed = QueuedIntent & {
   readonly isHidden: boolean
   readonly violations: readonly string[]
   readonly instead: Instead | null
+  /** A digest of what it covers. */
+  readonly rests?: string
 }
 
 /** `approval`: allowed once a person has approved it. */

@@ -26,7 +26,12 @@ export function beginTask(
 ): Turned {
   const { execution, ...counted } = newPlan(state, request.intentId)
   const task = resumedTask({ ...request, execution, failedAsks: 0 })
-  return planTask(settings, { ...state, ...counted }, task)
+  const { agreed } = request
+  return planTask(
+    settings,
+    { ...state, ...counted },
+    agreed === undefined ? task : { ...task, isConfirmed: true, rests: agreed },
+  )
 }
 
 /** A plan with a unique name, so that its calls have unique keys. */

@@ -40,6 +40,11 @@ export type QueuedIntent = {
   readonly asks?: readonly Facet[]
   /** Set if the rules are only asked about it, and nothing is done. */
   readonly wonders?: Wonder
+  /**
+   * A digest of what an offer covered that named all that the confirmation names: a yes to it is the confirmation, as
+   * long as nothing of that has changed.
+   */
+  readonly agreed?: string
 }
 
 export type OpenIntent = QueuedIntent & {

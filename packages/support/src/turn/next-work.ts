@@ -7,7 +7,7 @@ import { lookedUp } from './answers/look-up.ts'
 import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
 import { answered, conclude, utc } from './conclusion.ts'
 import type { OpenIntent } from './dialogue.ts'
-import { canHandOver, offeringColleague } from './hand-over.ts'
+import { canHandOver, HAND_OVER, offeringColleague } from './hand-over.ts'
 import { resumedTask } from './open-task.ts'
 import { completed, currentStep } from './planning/plan-execution.ts'
 import { isAbsent } from './planning/planner.ts'
@@ -16,6 +16,8 @@ import { textOfSaying } from './sayings.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent, SupportState } from './support-state.ts'
 import { answeredWeighing } from './weighing/answer.ts'
+import { offerToAsk } from './weighing/bound-offer.ts'
+import { canWeigh } from './weighing/candidates.ts'
 import { unclearAnswer } from './weighing/unclear.ts'
 import { weighNext } from './weighing/weigh.ts'
 
@@ -24,7 +26,11 @@ type Turned = Moved<SupportState>
 /** Does the next piece of the turn's work; at its end, the question of an interrupted task comes back. */
 export function nextWork(settings: SupportSettings, state: SupportState): Turned {
   const [next, ...queue] = state.queue
-  if (next === undefined) return resumed(withoutEcho(settings, state))
+  if (next === undefined) {
+    const offer = offerToAsk(settings, state)
+    const weighed = offer === null ? null : weighNext(settings, state, offer)
+    return weighed ?? resumed(withoutEcho(settings, state))
+  }
   return done(settings, { ...state, queue }, next)
 }
 
@@ -53,7 +59,25 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
       )
     case 'say':
       return said(settings, state, work.saying)
+    case 'offer-again':
+      return offeredAgain(settings, state)
   }
+}
+
+/** What was offered, behind the answer to a question; nothing if the answer offers something, or asks. */
+function offeredAgain(settings: SupportSettings, state: SupportState): Turned {
+  const { choices, open } = state.dialogue
+  const last = state.texts.at(-1) ?? ''
+  if (open !== null || choices.length === 0 || last.endsWith('?')) return nextWork(settings, state)
+  const left = choices.map(({ intentId, params }) => ({ intentId, params }))
+  if (canWeigh(settings, left)) {
+    const weighing: Work = { do: 'weigh', left, weighed: [], answers: { kind: 'choice' } }
+    return nextWork(settings, { ...state, queue: [weighing, ...state.queue] })
+  }
+  const isPerson = choices.every(({ intentId }) => intentId === HAND_OVER)
+  if (!isPerson || !canHandOver(settings, state)) return nextWork(settings, state)
+  const texts = [...state.texts.slice(0, -1), `${last} ${sentences.LOOK_AT_IT}`]
+  return nextWork(settings, { ...state, texts })
 }
 
 /** Whether the very request already waits for a person. */

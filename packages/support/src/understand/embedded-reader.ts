@@ -11,6 +11,7 @@ import {
   type FurtherExamples,
   followUpClassifier,
   learnedClassifier,
+  replyClassifier,
 } from './learned-classifier.ts'
 import { intentOf, type Lesson, openersByIntent, SURE } from './lesson.ts'
 import { topicLabel } from './read-questions.ts'
@@ -19,6 +20,8 @@ import type { Reader } from './reader.ts'
 import { addressAlone } from './readings/address-alone.ts'
 import { isConditional } from './directives.ts'
 import { readEnglish } from './readings/english.ts'
+import { isNoYes, repliedTo } from './replies/reply.ts'
+import { switched } from './switched.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
 import { readable, wholeValue } from './slots.ts'
@@ -38,6 +41,7 @@ export function trainReader(
 ): Reader {
   const learned = learnedClassifier(intents, outOfScope, further)
   const afterwards = followUpClassifier(intents, further)
+  const replies = replyClassifier(intents, further)
   const openers = openersByIntent(intents)
   return (text, context) => {
     const plain = (classifier: Pick<Classifier, 'classify'>): Pick<Classifier, 'classify'> => ({
@@ -51,7 +55,7 @@ export function trainReader(
     const classifier: typeof likely = {
       classify: (said) => withOwnWords(likely.classify(said), said, isOffering),
     }
-    return read(readable(text).trim(), { classifier, followUps, openers, topics, context })
+    return read(readable(text).trim(), { classifier, followUps, replies, openers, topics, context })
   }
 }
 
@@ -65,6 +69,12 @@ function read(text: string, lesson: Lesson): Reading {
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
+  const reply = switched(text, lesson) ?? repliedTo(text, lesson)
+  if (reply !== null) return withPersons(text, reply)
+  return guarded(readOn(text, lesson), text, lesson)
+}
+
+function readOn(text: string, lesson: Lesson): Reading {
   const taken = answeredOffer(text, lesson)
   const isYes = taken?.commands.some(({ type }) => type === 'confirm') === true
   if (taken !== null && (isYes || beginsWithDecline(text))) return taken
@@ -80,6 +90,18 @@ function read(text: string, lesson: Lesson): Reading {
       ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? sociallyRead(text, lesson, reading))
       : reading,
   )
+}
+
+/** What is no yes to something open is none, whatever it is read as. */
+function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
+  const isYes = reading.commands.some(({ type }) => type === 'confirm')
+  if (isYes && isNoYes(text, lesson)) return NOT_UNDERSTOOD
+  // "Only if it's a real person", where a colleague was offered.
+  const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
+  const isOffered = lesson.context.dialogue.choices.some(({ intentId }) => intentId === HAND_OVER)
+  return isPerson && isOffered && isNoYes(text, lesson) && isConditional(text)
+    ? readAs([{ type: 'wait' }], 'it depends on something')
+    : reading
 }
 
 const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =>

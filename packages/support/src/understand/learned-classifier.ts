@@ -10,6 +10,8 @@ import type { Intent } from '../intent.ts'
 import type { Ambiguous, Topic } from '../intents-registry.ts'
 import type { FollowUpExamples } from './afterwards/kinds.ts'
 import { keyOf, type TrainedModels } from './learning/trained-models.ts'
+import type { ReplyExample } from './replies/kinds.ts'
+import { rowsOfReplies } from './replies/learned-replies.ts'
 import { BEYOND, IDLE, QUESTION, topicLabel } from './read-questions.ts'
 
 /** Between the intents of an ambiguous label. */
@@ -29,6 +31,8 @@ export interface FurtherExamples {
   readonly idle?: readonly string[]
   /** What only makes sense after what came before. */
   readonly followUps?: FollowUpExamples
+  /** Replies to something that is open. */
+  readonly replies?: readonly ReplyExample[]
   /** Classifiers that were trained on these examples before. */
   readonly models?: TrainedModels
 }
@@ -105,6 +109,25 @@ export function rowsOfFollowUps(
   const own = requests.filter((text) => !followed.has(text))
   return [...rows, ...own.map((text) => ({ text, label: OWN_REQUEST }))]
 }
+
+/** Trains a classifier of replies; `undefined` without examples. */
+export function replyClassifier(
+  intents: readonly Intent[],
+  further: FurtherExamples,
+): Classifier | undefined {
+  const rows = replyRows(intents, further)
+  return rows.length === 0 ? undefined : remembered(rows, further.models)
+}
+
+/** The examples by which replies are told apart; none without examples of replies. */
+export const replyRows = (
+  intents: readonly Intent[],
+  { replies = [], questions = [], beyond = [], idle = [] }: FurtherExamples,
+): readonly LabeledText[] =>
+  rowsOfReplies(replies, {
+    others: [...intents.map(({ examples, messages = [] }) => [...examples, ...messages]), idle],
+    questions: [...questions, ...beyond],
+  })
 
 /** Trains a classifier of customers' messages: goods count as goods, whatever they are. */
 export const trained = (rows: readonly LabeledText[]): Classifier =>

@@ -10,6 +10,8 @@ export interface Lesson {
   readonly classifier: Pick<Classifier, 'classify'>
   /** Tells what follows up an answer; absent without examples of it. */
   readonly followUps?: Pick<Classifier, 'classify'> | undefined
+  /** Tells what a reply to something open is; absent without examples of it. */
+  readonly replies?: Pick<Classifier, 'classify'> | undefined
   /** The first words of examples, by intent. */
   readonly openers: ReadonlyMap<string, ReadonlySet<string>>
   readonly topics: readonly Topic[]

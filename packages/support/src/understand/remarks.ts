@@ -3,7 +3,6 @@ import { isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { intentOf, type Lesson, openersFor } from './lesson.ts'
-import { changesScope, doubtOfYes, isFine } from '../dialogue/veto.ts'
 import { afterReply } from './phrases.ts'
 import { asks } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
@@ -27,12 +26,6 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   if (reply !== null && isRequest(reply.rest, openersFor(lesson, open.intentId))) return null
   if (reply !== null && !reply.isPause) {
     if (reply.reply !== 'yes') return readAs([{ type: 'cancel-task' }], 'it says no, and why')
-    const isPlain =
-      doubtOfYes(text) === null &&
-      !changesScope(reply.rest) &&
-      !isFine(reply.rest) &&
-      !NARROWS.test(reply.rest)
-    if (isPlain) return readAs([{ type: 'confirm' }], 'it says yes, and why')
   }
   const listed = listedIn(text, lesson)
   if (Object.keys(listed).length > 0) {
@@ -40,9 +33,6 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   }
   return isStatement ? readAs([{ type: 'remark' }], 'it says something about it') : null
 }
-
-/** A place or a person is not a reason: "yes, to my brother". */
-const NARROWS = /^\W*(?:to|for|at|from|with|in|into|via|by|through|under)\b/iu
 
 const DISMISSES = /^\W*(?:never ?mind|forget (?:it|that)|no[, ]+(?:thanks|thank you|thx))\b/iu
 

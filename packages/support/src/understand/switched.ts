@@ -1,40 +1,61 @@
-import type { JsonObject } from 'echelon/runtime'
-import type { Intent } from '../intent.ts'
+import { isConditional } from './directives.ts'
 import { type Reading, readAs } from './command.ts'
 import { byRule, type Lesson } from './lesson.ts'
+import { subjectOf, subjectsIn } from './replies/plain-reply.ts'
+import { ORDER } from '../customer/resolve-order.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
+
+/** Longer texts tell more than what is preferred. */
+const MOST_WORDS = 14
+
+const REFUSES = /\b(?:no|not|don'?t|never|without|instead of|rather than)\b|n't\b/iu
+
+/** A no to what is open. */
+const AT_FIRST = /^\W*(?:(?:no|nope|nah|wait|oh|ok|okay|hm+|sorry|actually)[\s,.!-]+)+/iu
 
 /** Words by which another thing is preferred to the one that is open. */
 const INSTEAD =
-  /\b(?:instead|rather|better|prefer|after all|on second thoughts?|changed my mind)\b/iu
+  /\b(?:instead|rather|better|prefer|after all|on second thoughts?|changed my mind|actually|then)\b/iu
 
-/** "Actually refund", and nothing else. */
-const ACTUALLY =
-  /^\W*(?:(?:no|wait|hm+|oh|ok|okay|well)[\s,.]+)*actually,? (?:(?:please|a|the|just|i(?:'d| would) (?:like|prefer|rather have)|i want|make it) )*\p{L}+(?: (?:it|them|please|pls|then))*\W*$/iu
-
-/** What is known already, as far as the other intent needs it. */
-const sharedParams = (known: JsonObject, { requiredParams }: Intent): JsonObject =>
-  Object.fromEntries(Object.entries(known).filter(([name]) => requiredParams.includes(name)))
+/** What gives the money back does not name another thing. */
+const OF_MONEY: ReadonlySet<string> = new Set(['refund', 'cancel'])
 
 /**
- * "A return is the proper way, right? Let's do that instead", before the confirmation of a refund: what is open is
- * left for the one other thing that is named.
+ * "Ok then refund", "actually return it", "a refund is better", where something else is open: it is left for the one
+ * other thing that is named.
  */
 export function switched(text: string, { context }: Lesson): Reading | null {
-  const { open } = context.dialogue
-  if (open?.param !== CONFIRMATION || !(INSTEAD.test(text) || ACTUALLY.test(text))) return null
-  const named = context.intents.filter(
-    ({ id, confirm }) =>
-      confirm &&
-      id !== open.intentId &&
-      new RegExp(`\\b${id.replaceAll('_', ' ')}`, 'iu').test(text),
+  const { open, choices } = context.dialogue
+  const [choice, ...others] = choices
+  const target =
+    open === null
+      ? others.length > 0
+        ? undefined
+        : choice
+      : open.param === CONFIRMATION
+        ? open
+        : undefined
+  if (target === undefined || target.params[ORDER] === undefined) return null
+  if (
+    !INSTEAD.test(text) ||
+    REFUSES.test(text.replace(AT_FIRST, '')) ||
+    text.includes('?') ||
+    isConditional(text)
   )
-  const [other] = named
-  const isRefused =
-    /\b(?:don'?t|do not|not|no) (?:want |need )?(?:to |a |the )?(?:return|refund|cancel)/iu.test(
-      text,
-    )
-  return other === undefined || named.length > 1 || isRefused
+    return null
+  if (text.split(/\s+/u).length > MOST_WORDS) return null
+  const own = subjectOf(target.intentId)
+  const [named, ...more] = subjectsIn(text)
+  if (named === undefined || more.length > 0 || named === own) return null
+  if (OF_MONEY.has(own) && OF_MONEY.has(named) && !/\b(?:refund|cancel)\b/iu.test(text)) return null
+  const other = context.intents.find(
+    ({ id, confirm, requiredParams }) =>
+      confirm &&
+      subjectOf(id) === named &&
+      requiredParams.length === 1 &&
+      requiredParams[0] === ORDER,
+  )
+  return other === undefined
     ? null
-    : readAs([byRule(other.id, sharedParams(open.params, other))], 'it prefers something else')
+    : readAs([byRule(other.id, { [ORDER]: target.params[ORDER] })], 'it prefers something else')
 }

@@ -29,6 +29,9 @@ export const WITH_A_PERSON =
 export const WAITS_FOR_A_PERSON =
   'A colleague has to approve that first. I have passed it on and will tell you here.'
 
+/** Behind a confirmation of what a person must approve. */
+export const APPROVED_FIRST = 'A colleague has to approve it first.'
+
 /** An approved action changed before it was done. */
 export const WAITS_FOR_A_PERSON_AGAIN =
   'The order has changed since a colleague approved that. I have passed it on once more and will tell you here.'
@@ -161,9 +164,9 @@ export const whichOfThese = (names: readonly string[]): string =>
 /** A problem with what was ordered was reported. */
 export const SORRY = "I'm sorry about that."
 
-/** What the rules allow for the order in question. */
-export const canDo = (names: readonly string[]): string =>
-  `I can ${names.join(', or ')}. ${names.length > 1 ? 'Which would you like?' : 'Shall I do that?'}`
+/** What the rules allow for the order in question, and what else has to be said of one thing alone. */
+export const canDo = (names: readonly string[], besides = ''): string =>
+  `I can ${names.join(', or ')}.${besides} ${names.length > 1 ? 'Which would you like?' : 'Shall I do that?'}`
 
 /** What a person has to approve first. */
 export const onceApproved = (name: string): string => `${name}, once a colleague has approved it`

@@ -7,7 +7,7 @@ import { CONFIRMATION } from '../dialogue.ts'
 import { canHandOver, HAND_OVER, offeringColleague } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { canWeigh, otherWays } from '../weighing/candidates.ts'
+import { otherWays } from '../weighing/candidates.ts'
 import { isSaidBefore } from './echo.ts'
 import { passageFor } from './passage-for.ts'
 
@@ -22,9 +22,10 @@ export function lookedUp(
     : passageFor(settings, state, question)
   const { open, stack, choices } = state.dialogue
   const isFree = open === null && stack.length === 0
-  const isAlone = isFree && state.queue.length === 0
   // What was offered before a question is offered again behind the answer.
-  const ways = canWeigh(settings, choices) ? choices : otherWays(settings, state, offer)
+  const isLast = state.queue.every((one) => one.do === 'offer-again')
+  const isAlone = isFree && isLast
+  const ways = choices.length > 0 ? [] : otherWays(settings, state, offer)
   const isEcho =
     found !== null &&
     isSaidBefore(state, sentences.fromSource(found)) &&
@@ -47,7 +48,8 @@ export function lookedUp(
   if (stack[0]?.param === CONFIRMATION && !asksAnywhere(state.text)) {
     return answered(state, toRemark(state.text), 'answered')
   }
-  if (state.texts.length > 0 || state.queue.length > 0) {
+  if (choices.length > 0) return answered(state, sentences.NOT_KNOWN, 'answered')
+  if (state.texts.length > 0 || !isLast) {
     return answered(state, sentences.partNotKnown(question), 'answered')
   }
   if (!isFree || !canHandOver(settings, state)) {

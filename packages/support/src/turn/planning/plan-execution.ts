@@ -1,4 +1,4 @@
-import { isToolCall, type PlanStep } from '../../plan.ts'
+import { isAskUser, isToolCall, type PlanStep } from '../../plan.ts'
 
 export const STEP_STATUSES = [
   'pending',
@@ -82,6 +82,12 @@ export function failed(execution: PlanExecution, error: string, at: string): Pla
   const all = [...steps.slice(0, currentIndex + 1), told, ...rest]
   return { ...execution, steps: all, currentIndex: all.length }
 }
+
+/** Words the current question otherwise. */
+export const reworded = (execution: PlanExecution, prompt: string): PlanExecution =>
+  withCurrent(execution, (one) =>
+    isAskUser(one.step) ? { ...one, step: { ...one.step, prompt } } : one,
+  )
 
 /** Cancels the remaining steps for the customer. */
 export const canceled = (execution: PlanExecution, at: string): PlanExecution => ({

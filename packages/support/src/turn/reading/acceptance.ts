@@ -1,14 +1,23 @@
 import { itemsOfOrder } from '../../customer/resolution.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
-import { isUnclear, NOT_UNDERSTOOD, readAs, type Reading } from '../../understand/command.ts'
+import {
+  BY_RULE,
+  isUnclear,
+  NOT_UNDERSTOOD,
+  readAs,
+  type Reading,
+} from '../../understand/command.ts'
+import { doubtOfYes } from '../../dialogue/veto.ts'
 import { facetsOf } from '../../understand/facets.ts'
 import { asks } from '../../understand/read-questions.ts'
-import { wasRefused } from '../begin-task.ts'
+import { stillAsked } from '../../understand/replies/whole.ts'
 import { CONFIRMATION } from '../dialogue.ts'
+import { wasRefused } from '../begin-task.ts'
+import { amended, forAnother, sentTo } from './amended.ts'
+import { differsFromPlan, onlySpares } from './agreed.ts'
+import { askedFor } from './plan-scope.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { agreedInPlanWords, differsFromPlan, onlySpares } from './agreed.ts'
-import { amended, forAnother, sentTo } from './amended.ts'
 import { isReportOfArrived, reported } from './arrived.ts'
 import { askedOfOpen, askedTooLate } from './asked-of-rules.ts'
 import { leastOf } from './bar.ts'
@@ -19,7 +28,6 @@ import { isObjection, objected } from './objection.ts'
 import { sameForOther } from './same-for-other.ts'
 import { placeSaid } from './settled-address.ts'
 import { telling } from './telling.ts'
-import { agreedAndWhy } from './yes-and-why.ts'
 
 /** What is made of a reading: itself, or what the customer's own orders say that is meant. */
 export interface Accepted {
@@ -33,16 +41,17 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
   // It was read with what came before in hand.
   if (given.commands.every(({ type }) => type === 'follow-up')) {
-    return { reading: given, isSure: isSaid }
+    // "The hoodie too" asks for the same once more, whatever it may follow.
+    const same = sameForNamed(settings, state, given)
+    return { reading: same ?? given, isSure: isSaid || same !== null }
   }
-  const intent = settings.registry.find(state.dialogue.open?.intentId ?? '')
-  const agreed = agreedAndWhy(state)
+  const { intentId = '' } = state.dialogue.open ?? askedFor(state) ?? {}
+  const intent = settings.registry.find(intentId)
   const other =
-    agreedInPlanWords(state, intent) ??
+    renewed(state, given) ??
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??
-    narrowed(settings, state, agreed ?? given) ??
-    agreed ??
+    narrowed(settings, state, given) ??
     amended(settings, state, given) ??
     forAnother(state, given) ??
     sentTo(settings, state, given) ??
@@ -70,10 +79,37 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
         fittingInstead(settings, state, given) ??
         reported(settings, state, given) ??
         objected(settings, state, given)))
-  // A yes that names something else than the plan is asked back.
-  const reading = differsFromPlan(state, intent, weighed) ? NOT_UNDERSTOOD : weighed
+  // A yes that names something else than the plan, or than what was offered, is asked back.
+  const reading = differsFromPlan(state, intent, weighed) ? askedBack(state) : weighed
   const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   return { reading, isSure }
+}
+
+/** Confidence at which an order to do what was offered is one. */
+const SURE_TO_RENEW = 0.8
+
+/** "Start the return then", where just that was offered: an order to do what was offered is a yes to it. */
+function renewed(state: SupportState, { commands, confidence }: Reading): Reading | null {
+  const offer = state.dialogue.open === null ? askedFor(state) : null
+  const [command, ...more] = commands
+  if (offer === null || command?.type !== 'start-task' || more.length > 0) return null
+  if (command.intentId !== offer.intentId || command.wonders !== undefined) return null
+  const isSame = Object.entries(command.params).every(
+    ([name, value]) => offer.params[name] === value || Number(offer.params[name]) === Number(value),
+  )
+  if (stillAsked(state.text, offer.params) !== offer.params) return null
+  const isPlain = doubtOfYes(state.text) === null && !state.text.includes('?')
+  return isSame && isPlain && confidence >= SURE_TO_RENEW
+    ? readAs([{ type: 'confirm' }], 'it orders what was offered')
+    : null
+}
+
+/** The confirmation once more; of an offer, that of what is named. */
+function askedBack(state: SupportState): Reading {
+  const offer = state.dialogue.open === null ? askedFor(state) : null
+  if (offer === null) return NOT_UNDERSTOOD
+  const { intentId, params } = offer
+  return readAs([{ type: 'start-task', intentId, params, confidence: BY_RULE }], 'it is asked back')
 }
 
 const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
@@ -83,7 +119,7 @@ function narrowed(settings: SupportSettings, state: SupportState, given: Reading
   const { open } = state.dialogue
   const intent = open === null ? undefined : settings.registry.find(open.intentId)
   if (open?.param !== CONFIRMATION || intent === undefined) return null
-  if (!given.commands.some(({ type }) => type === 'confirm')) return null
+  if (!given.commands.every(({ type }) => type === 'confirm')) return null
   const order = { [ORDER]: open.params[ORDER] ?? null }
   const items = itemsOfOrder(state, intent, order)
   if (items[ITEM] === undefined || items[ITEM] === open.params[ITEM]) return null

@@ -1,13 +1,10 @@
 import { cents } from '../../customer/own-order.ts'
 import type { Intent } from '../../intent.ts'
-import { type Command, readAs, type Reading } from '../../understand/command.ts'
-import { asks } from '../../understand/read-questions.ts'
+import { type Command, type Reading } from '../../understand/command.ts'
 import type { SupportState } from '../support-state.ts'
-import { isNarrower, isReason } from './yes-and-why.ts'
 import { planScope, type PlanScope } from './plan-scope.ts'
 import {
   actionsOf,
-  ALL,
   countOf,
   FILLERS,
   isNamed,
@@ -17,34 +14,6 @@ import {
   strangeNumbers,
   withoutAddress,
 } from './plan-words.ts'
-
-/** Longer texts may hold anything. */
-const MOST_WORDS = 30
-
-/**
- * "Just the pan, yes. The kettle is great": a yes whose other words name only what the plan says, are courtesies, or
- * say that other things stay. Any other word makes it none.
- */
-export function agreedInPlanWords(state: SupportState, intent: Intent | undefined): Reading | null {
-  const scope = planScope(state, intent)
-  if (scope === null || state.text.includes('?')) return null
-  const text = withoutAddress(state.text, scope)
-  if (lettersIn(text).length > MOST_WORDS) return null
-  const clauses = clausesIn(text)
-  const spared = clauses.filter((clause) => isSpared(clause, scope))
-  const rest = clauses.filter((clause) => !spared.includes(clause))
-  const said = rest.join(', ')
-  const isPlan =
-    rest.length > 0 &&
-    !rest.some(isQuestion) &&
-    rest.every((clause) => isOfPlan(clause, scope)) &&
-    namesAll(said, scope) &&
-    strangeNumbers(said, scope).length === 0
-  return isPlan && isYes(rest, scope)
-    ? // The words besides the yes were weighed one by one.
-      readAs([{ type: 'confirm', said: 'yes' }], 'it says yes, and what the plan says')
-    : null
-}
 
 /** Whether a text only says that things stay which the plan does not touch. */
 export function onlySpares(state: SupportState, intent: Intent | undefined): boolean {
@@ -58,7 +27,10 @@ export function onlySpares(state: SupportState, intent: Intent | undefined): boo
   )
 }
 
-/** Whether the words of a yes name something else than the plan does. */
+/**
+ * Whether the words of a yes name something else than the plan does: another action, amount, number of pieces, order,
+ * thing or place, or what the plan would take away as kept.
+ */
 export function differsFromPlan(
   state: SupportState,
   intent: Intent | undefined,
@@ -68,16 +40,18 @@ export function differsFromPlan(
   const yes = commands.find((command) => command.type === 'confirm')
   if (scope === null || yes === undefined) return false
   const said = saidIn(yes) ?? state.text
-  const text = clausesIn(said)
-    .filter((clause) => !isSpared(clause, scope))
-    .join(', ')
+  const clauses = clausesIn(said).filter((clause) => !isSpared(clause, scope))
+  const text = clauses.join(', ')
   const isCertain = /^\D*100 ?%?\D*$/u.test(text)
   return (
     actionsOf(scope.intent.id)?.other.test(text) === true ||
     /\bwhy (?!not\b)/iu.test(text) ||
     (!isCertain && strangeNumbers(text, scope).length > 0) ||
     lettersIn(text).some((word) => isOfOther(word, scope)) ||
-    !namesAll(text, scope)
+    !namesAll(text, scope) ||
+    clauses.some((clause) => isElsewhere(clause, scope)) ||
+    isOfOtherSize(text, scope) ||
+    namesOnly(text, scope)
   )
 }
 
@@ -118,45 +92,71 @@ function namesOnlyOthers(clause: string, scope: PlanScope): boolean {
   return !isOwn && said.some((word) => isOfOther(word, scope))
 }
 
-const isQuestion = (clause: string): boolean =>
-  asks(clause.replaceAll(HARMLESS, ' ').trim()) && !/^\W*please do\W*$/iu.test(clause)
+const KEEPS_IT =
+  /(?<!\b(?:not|to|can'?t|won'?t|cannot|n't) )\b(?:keep|keeping|leave)\b (?:it|them|this|that|these|those|the|my|your|one|everything)\b/iu
 
-/** Whether each word of a clause is one of the plan, a courtesy, or means nothing by itself. */
-function isOfPlan(clause: string, scope: PlanScope): boolean {
-  if (COLLEAGUE_DOES.test(clause)) return true
-  const isOfOthers = lettersIn(clause).some((word) => isOfOther(word, scope))
-  const isWhy = isReason(clause) && !isNarrower(clause, scope.items) && !isOfOthers
-  if (isWhy && scope.address === null) return true
-  if (UNNEEDED.test(clause)) return scope.address === null
-  if (PRAISES.test(clause) && lettersIn(clause).some((word) => isNamed(word, scope.items)))
-    return false
-  const hasNumber = /\d/u.test(clause)
-  const plain = (hasNumber ? clause.replace(HEDGE, ' ') : clause).replaceAll(HARMLESS, ' ')
-  const said = lettersIn(plain)
-  return said.every((word) => isAllowed(word, said, scope))
+/** Words of something that has become good again. */
+const IS_FINE_NOW =
+  /\b(?:works?|working|fits?|fine|ok|okay|good|found|turned up|arrived) (?:now|again|after all)\b|\bit works\b/iu
+
+const SOMEONE =
+  /\b(?:brother|sister|mother|mom|mum|father|dad|parents?|son|daughter|friend|neighbou?r|aunt|uncle|cousin|wife|husband)(?:'s)?\b/iu
+const PLACED = /\b(?:in|at|to) (?:the )?\p{Lu}\p{L}+/u
+const AS_IT_WAS =
+  /\bwhere (?:it|they) (?:was|were|is|are)\b|\b(?:old|former|previous|original|current) (?:one|address|place)\b(?! (?:is|was|has))|\bas it (?:is|was)\b/iu
+
+/** Whether a clause keeps what the plan takes away, praises it, means another one, or another place. */
+function isElsewhere(clause: string, scope: PlanScope): boolean {
+  const isPraise =
+    PRAISES.test(clause) && lettersIn(clause).some((word) => isNamed(word, scope.items))
+  const place = scope.address
+  const isPlace =
+    place !== null &&
+    (AS_IT_WAS.test(clause) ||
+      (/\bto (?:my|the|his|her|our)\b/iu.test(clause) && SOMEONE.test(clause)) ||
+      (PLACED.test(withoutAddress(clause, scope)) && !isOfPlace(clause, place)))
+  return (
+    isPlace ||
+    (place === null && (isPraise || IS_FINE_NOW.test(clause))) ||
+    (KEEPS_IT.test(clause) && place === null) ||
+    /\b(?:the|my) other\b(?! (?:day|shop|store))|\banother (?:one|order)\b|\bi meant?\b/iu.test(
+      clause,
+    )
+  )
 }
 
-function isAllowed(word: string, said: readonly string[], scope: PlanScope): boolean {
-  const { items, isWhole, intent, order } = scope
-  const count = countOf(word)
-  if (count !== null) return count === items.length
-  if (word === 'ones') return items.length > 1
-  if (ALL.has(word)) return isWhole || isAllOfSeveral(word, said, scope) || isFullPrice(said, scope)
-  if (WHOLE_THINGS.has(word)) return isWhole || said.includes(order.id[0]?.toLowerCase() ?? '')
-  if (FAULTS.has(word)) return items.length === 1
-  if (actionsOf(intent.id)?.own.test(word) === true) return true
-  if (isNamed(word, items)) return true
-  return !isOfOther(word, scope) && (FILLERS.has(word) || isOfId(word, scope))
+/** Whether the place that a clause names is a part of the address. */
+const isOfPlace = (clause: string, address: string): boolean => {
+  const [found = ''] = PLACED.exec(clause) ?? []
+  return address.toLowerCase().includes((found.split(/\s+/u).at(-1) ?? '').toLowerCase())
 }
 
-const isOfId = (word: string, { order }: PlanScope): boolean =>
-  order.id.toLowerCase().startsWith(word)
+const COUNTED_MONEY =
+  /\b(?:ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\b[^.!?]{0,20}\b(?:dollars?|bucks|usd|back)\b/iu
+const WHOLE =
+  /\b(?:entire|whole|full|complete) (?:order|lot|thing|parcel|purchase|package|refund|amount|price|sum|money)\b|^\W*(?:\p{L}+\W+){0,3}?(?:everything|all of (?:it|them)|the lot)\b/iu
 
-/** "All of them", "all three": of several pieces, these. */
-const isAllOfSeveral = (word: string, said: readonly string[], { items }: PlanScope): boolean =>
-  word === 'all' &&
-  items.length > 1 &&
-  said.some((one) => /^(?:them|these|those)$/u.test(one) || countOf(one) === items.length)
+/** Whether a text asks for more or less of it than the plan does. */
+function isOfOtherSize(text: string, scope: PlanScope): boolean {
+  const { items, isWhole } = scope
+  const said = lettersIn(text)
+  const isCounted = said.some((word, at) => {
+    const count = countOf(word)
+    const next = said[at + 1] ?? ''
+    return (
+      count !== null &&
+      count !== items.length &&
+      (isNamed(next, items) || /^(?:of|pieces?)$/u.test(next))
+    )
+  })
+  const isAll =
+    WHOLE.test(text) && !isWhole && !isFullPrice(said, scope) && !areAll(text, items.length)
+  return isCounted || COUNTED_MONEY.test(text) || isAll
+}
+
+/** "All of them", of several pieces of the plan. */
+const areAll = (text: string, pieces: number): boolean =>
+  pieces > 1 && /\ball of them\b/iu.test(text)
 
 /** "The full price of the lamp", where that is what the plan gives back. */
 const isFullPrice = (said: readonly string[], { items, amount, intent }: PlanScope): boolean =>
@@ -164,44 +164,11 @@ const isFullPrice = (said: readonly string[], { items, amount, intent }: PlanSco
   said.some((word) => actionsOf(intent.id)?.own.test(word)) &&
   amount === cents(items.reduce((sum, { price }) => sum + (price ?? NaN), 0))
 
-/** "I don't need it any more": a reason. */
-const UNNEEDED =
-  /^(?:(?:yes|yeah|yep|ok|okay|sure|because|since|as),? )*i (?:don'?t|do not|no longer) (?:need|want|use) (?:it|them|this|these|that)(?: any ?more| any longer| now)?$/iu
+const DETERMINERS: ReadonlySet<string> = new Set('the a an my this that these those'.split(' '))
 
-/** Words for an order, of which a part may be meant otherwise. */
-const WHOLE_THINGS: ReadonlySet<string> = new Set(['order', 'purchase', 'parcel', 'package'])
-
-const FAULTS: ReadonlySet<string> = new Set(
-  'broken damaged cracked faulty defective dented chipped missing wrong'.split(' '),
-)
-
-/** A colleague who does what is asked, which the plan asks one itself where the rules want it. */
-const COLLEAGUE_DOES =
-  /^\W*(?:(?:so|then|ok|okay|yes|fine|alright|please) )*(?:let|have|ask|get) (?:your |a |the |one of your )?colleagues? (?:to )?(?:do|check|approve|decide(?: on)?|handle|process|look at|take care of|confirm) (?:it|that|this)(?: (?:then|please|now))*\W*$/iu
-
-/** A doubt of the amount, which is right. */
-const HEDGE =
-  /\b(?:i (?:think|believe|guess)|if i (?:remember|recall) (?:it )?(?:right|correctly|well)|as far as i (?:know|remember))\b/giu
-
-/** Words that sound like a negation but negate nothing. */
-const HARMLESS =
-  /\b(?:nothing (?:else|more)|no more|not more|(?:thanks )?a lot|lots|no problem|no worries|that works(?: for me)?|works for me|why not|can'?t wait|all good|all right|all correct|all the best|at all|by me|hurry up|as (?:soon|fast|quickly) as (?:possible|you can)|(?:that'?s|that is|it'?s|it is|is) what i (?:asked|want|wanted|said|meant|need)(?: for)?)\b|\bthank you all\b/giu
-
-const STRONG =
-  /(?<!\p{L})(?:yes|yeah|yep|yup|yea|yess+|yessir|sure|exactly|correct|absolutely|definitely|certainly|of course|go ahead|do (?:it|that|so)|please do|agreed|confirm(?:ed)?|go for it|proceed|by all means|indeed|sounds good|that works|fine (?:by|with) me|(?:that|it)(?:'?d| would| will) be (?:great|good|nice|lovely|perfect|fine|kind|wonderful))(?!\p{L})/iu
-const WEAK = /(?<!\p{L})(?:ok|okay|okey|k|fine|alright|all right|right|perfect)(?!\p{L})/iu
-const ORDERS =
-  /^\W*(?:(?:ok|okay|so|then|and|well|fine|alright|please|pls|ugh|oh|just|yes|right|go ahead|in that case)[\s,]+)*(?:refund|return|cancel|send|ship|change|start|give|deliver|call (?:it |that )?off)(?!\p{L})/iu
-
-/** Whether it agrees: in a clear word, or in a weaker one and what the plan does or is about. */
-function isYes(clauses: readonly string[], scope: PlanScope): boolean {
-  if (clauses.some((clause) => STRONG.test(clause))) return true
-  const words = clauses.flatMap(lettersIn)
-  const isAbout = words.some(
-    (word) =>
-      isNamed(word, scope.items) || ALL.has(word) || actionsOf(scope.intent.id)?.own.test(word),
-  )
-  const isOrdered = clauses.some((clause) => ORDERS.test(clause))
-  const isLeft = clauses.some((clause) => COLLEAGUE_DOES.test(clause))
-  return isOrdered || ((isAbout || isLeft) && clauses.some((clause) => WEAK.test(clause)))
+/** Whether a text only names a thing, and says nothing of it. */
+const namesOnly = (text: string, { items }: PlanScope): boolean => {
+  const said = lettersIn(text)
+  const named = said.filter((word) => isNamed(word, items) && !FILLERS.has(word))
+  return named.length > 0 && said.every((word) => DETERMINERS.has(word) || named.includes(word))
 }

@@ -92,6 +92,7 @@ function mayAmend(command: Command, intentId: string): boolean {
     case 'unclear':
     case 'confirm':
     case 'set-slots':
+    case 'wait':
       return true
     case 'correct-slots':
     case 'start-task':
@@ -112,7 +113,6 @@ function mayAmend(command: Command, intentId: string): boolean {
     case 'repeat':
     case 'small-talk':
     case 'undo':
-    case 'wait':
       return false
   }
 }

@@ -13,7 +13,8 @@ const MONEY =
 const BRING_BACK = 'return(?:s|ed|ing)?|send(?:ing)?|sent|ship(?:ping)?|go(?:es|ing)?|goes|label'
 const SENT_BACK =
   '(?:send|ship|mail|post|give|take|bring|sent) (?!(?:me )?(?:the |my |back )*(?:money|cash|amount))(?:it|them|this|that|these|those|(?:the|my) \\p{L}+) back'
-const EXCHANGED = 'exchang\\p{L}*|replac\\p{L}*|swap\\p{L}*'
+const EXCHANGED =
+  'exchang\\p{L}*|replac\\p{L}*|swap\\p{L}*|send (?:me |us )?(?:a|an|another|the) (?:new|other|different|second)(?: one)?'
 const CANCELS = 'cancel\\p{L}*'
 
 const words = (text: string): RegExp => new RegExp(`^(?:${text})$`, 'iu')
@@ -138,7 +139,7 @@ export function namesAll(text: string, { items }: PlanScope): boolean {
 }
 
 /** Words for all of something. */
-export const ALL: ReadonlySet<string> = new Set(
+const ALL: ReadonlySet<string> = new Set(
   'all everything whole entire complete full total lot'.split(' '),
 )
 

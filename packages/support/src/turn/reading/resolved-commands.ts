@@ -1,6 +1,13 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { AMOUNT, ITEM, mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
+import {
+  AMOUNT,
+  amountOf,
+  ITEM,
+  mergedParams,
+  ORDER,
+  type Resolved,
+} from '../../customer/resolve-order.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
@@ -129,6 +136,24 @@ function withChoice(
   return { ...command, params: { ...asked, ...amendedParams(state, intent, asked) } }
 }
 
+/** What is open, as another thing is done with it: the same items, unless others are named. */
+function ofSameThing(
+  state: SupportState,
+  intent: Intent,
+  { type, params }: Extract<Command, { readonly params: JsonObject }>,
+): JsonObject | null {
+  const { open, choices } = state.dialogue
+  const before = open ?? choices[0]
+  const item = before?.params[ITEM]
+  const order = ownOrdersIn(state.orders).find(({ id }) => id === params[ORDER])
+  const isSame = before !== undefined && before.params[ORDER] === params[ORDER]
+  if (type !== 'start-task' || !isSame || order === undefined || typeof item !== 'string')
+    return null
+  return namedOrder(state) === null && before.intentId !== intent.id
+    ? amountOf(intent, { [ORDER]: order.id }, order, item)
+    : null
+}
+
 /** A request, with its order; one request for each of several orders that are named. */
 function requested(
   settings: SupportSettings,
@@ -140,6 +165,8 @@ function requested(
   const part = said === undefined ? state : { ...state, text: said }
   const chosen = withChoice(state, part, intent, command)
   if (chosen !== null) return [chosen]
+  const same = ofSameThing(state, intent, command)
+  if (same !== null) return [{ ...command, params: { ...command.params, ...same } }]
   const isWondered = command.type === 'start-task' && command.wonders !== undefined
   const mayInfer = intent.confirm || isReading(settings, intent.id)
   const resolved = resolvedIn(part, intent, command.params, mayInfer)

@@ -2,7 +2,7 @@ import { isOnlyItems, namedOrder } from '../../customer/resolution.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { readAs, type Reading } from '../../understand/command.ts'
 import { wasRefused } from '../begin-task.ts'
-import { CONFIRMATION } from '../dialogue.ts'
+import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -20,18 +20,25 @@ export function sameForOther({ registry }: SupportSettings, state: SupportState)
     const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
     return readAs([command], 'the same for another thing')
   }
-  if (last === null) return null
-  if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
-  const intent = registry.find(last.intentId)
+  const before = isNamedAfterNo ? (offeredFor(state, named) ?? last) : last
+  if (before === null) return null
+  if (named === null || registry.find(before.intentId)?.params[ORDER] === undefined) return null
+  const intent = registry.find(before.intentId)
   // The same address, too.
-  const kept = Object.entries(last.params).filter(
+  const kept = Object.entries(before.params).filter(
     ([name]) => isSame && intent?.params[name]?.wholeAnswer === true,
   )
   const params = { ...Object.fromEntries(kept), [ORDER]: named }
   return readAs(
-    [{ type: 'start-task', intentId: last.intentId, params, confidence: 1 }],
+    [{ type: 'start-task', intentId: before.intentId, params, confidence: 1 }],
     'the same for another order',
   )
+}
+
+/** "Only the jeans", after an offer to cancel their order, is about that offer. */
+function offeredFor({ dialogue }: SupportState, named: string | null): QueuedIntent | null {
+  const [offer, ...others] = dialogue.choices
+  return others.length === 0 && offer?.params[ORDER] === named ? (offer ?? null) : null
 }
 
 /** "Could you do that for the mug as well?" */

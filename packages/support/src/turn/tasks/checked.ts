@@ -3,11 +3,11 @@ import { isAskUser, isToolCall } from '../../plan.ts'
 import type { PolicyDecision } from '../../primitives/policy-engine.ts'
 import { TOO_LATE } from '../../understand/facets.ts'
 import * as sentences from '../../wording/sentences.ts'
-import { goTo, waitFor } from '../begin-task.ts'
+import { goTo, planTask, waitFor } from '../begin-task.ts'
 import { noting, utc } from '../conclusion.ts'
 import { nextWork } from '../next-work.ts'
 import { askedAgain } from '../open-task.ts'
-import { currentStep, entered } from '../planning/plan-execution.ts'
+import { currentStep, entered, reworded } from '../planning/plan-execution.ts'
 import { policyChecked } from '../stages.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { ActiveIntent, SupportState } from '../support-state.ts'
@@ -35,7 +35,10 @@ export function checked(
   const notes = [policyChecked(task, decision)]
   const { weighing } = task
   if (weighing !== undefined) {
-    return noting(notes, nextWork(settings, withDecision(state, { ...task, weighing }, decision)))
+    return noting(
+      notes,
+      nextWork(settings, withDecision(state, { ...task, weighing }, { decision, rests })),
+    )
   }
   const step = currentStep(task.execution)
   const isQuestion = step !== undefined && isAskUser(step)
@@ -46,8 +49,12 @@ export function checked(
   if (isQuestion) {
     const isAsked = task.asks?.includes('whether') === true
     const possible = TOO_LATE.test(state.text) ? sentences.STILL_POSSIBLE : sentences.POSSIBLE
-    const prompt = isAsked ? `${possible} ${step.prompt}` : step.prompt
-    return noting(notes, waitFor(state, task, { ...step, prompt }, rests))
+    const plain = decision.requiresEscalation
+      ? `${step.prompt} ${sentences.APPROVED_FIRST}`
+      : step.prompt
+    const execution = reworded(task.execution, plain)
+    const prompt = isAsked ? `${possible} ${plain}` : plain
+    return noting(notes, waitFor(state, { ...task, execution }, { ...step, prompt }, rests))
   }
   if (task.rests !== undefined && task.rests !== rests) {
     return noting(notes, allowAgain(settings, state, task, rests))
@@ -84,6 +91,11 @@ function allowAgain(
   rests: string | undefined,
 ): Turned {
   if (task.approvedBy !== null) return waitForPerson(settings, state, task, { rests, again: true })
+  // What was agreed to as an offer is asked for now.
+  if (!task.execution.steps.some(({ step }) => isAskUser(step))) {
+    const { rests: _, ...fresh } = task
+    return planTask(settings, state, { ...fresh, isConfirmed: false })
+  }
   const { unallowed, question } = askedAgain(task)
   return waitFor(state, unallowed, question, rests)
 }

@@ -6,7 +6,7 @@ import type { QueuedIntent } from '../dialogue.ts'
 import { canHandOver, HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { couldDo } from './would-do.ts'
+import { offersOf } from './offers.ts'
 
 /** Says what the rules allow for an order now, or else later; a yes, or a choice, begins it. */
 export function answeredOptions(
@@ -17,8 +17,8 @@ export function answeredOptions(
 ): SupportState {
   const now = all.filter(({ verdict }) => verdict !== 'denied')
   if (now.length > 0) {
-    const choices = now.map(({ intentId, params }) => ({ intentId, params }))
-    return choosing(answered(state, couldDo(settings, state, now), 'answered'), choices)
+    const { text, choices } = offersOf(settings, state, now)
+    return choosing(answered(state, text, 'answered'), choices)
   }
   const later = all.flatMap(({ instead }) => (instead?.offer === null ? [instead.say] : []))
   if (later.length > 0) {

@@ -8,6 +8,7 @@ import type { QueuedIntent } from '../dialogue.ts'
 import { canHandOver, HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { Outcome, SupportState } from '../support-state.ts'
+import { boundOffer } from './bound-offer.ts'
 import { furtherAsked } from './facts.ts'
 import { choiceOf } from './instead.ts'
 import { wouldDo } from './would-do.ts'
@@ -84,7 +85,7 @@ function possible(
   one: Weighed,
   kind: Wonder,
 ): Told {
-  const { intentId, params } = one
+  const { intentId } = one
   const isApproval = one.verdict === 'approval'
   const would = wouldDo(settings, state, one)
   const could = isApproval ? sentences.withApproval(would) : sentences.couldDo(would)
@@ -97,7 +98,8 @@ function possible(
     return { text: `${text} ${ending}`, outcome: 'answered', choice: null }
   }
   const ending = isApproval ? sentences.SHALL_I_REQUEST : sentences.SHALL_I_DO
-  return { text: `${text} ${ending}`, outcome: 'answered', choice: { intentId, params } }
+  const { besides, choice } = boundOffer(settings, state, one)
+  return { text: `${text}${besides} ${ending}`, outcome: 'answered', choice }
 }
 
 const RETURN: Facet = 'return'

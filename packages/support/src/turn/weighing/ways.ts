@@ -10,7 +10,8 @@ import { HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { choiceOf } from './instead.ts'
-import { couldDo, wouldDo } from './would-do.ts'
+import { offersOf } from './offers.ts'
+import { wouldDo } from './would-do.ts'
 
 /** Answers a report, or a message that may ask for one thing or another, with what the rules allow of it. */
 export function answeredWays(
@@ -25,10 +26,9 @@ export function answeredWays(
   // A person alone mends nothing.
   if (can.some(({ params }) => params[ORDER] !== undefined)) {
     const closing = isReport && isOfSeveral(state, can) ? ` ${sentences.OR_ONE_OF_THEM}` : ''
-    const text = `${opening}${couldDo(settings, state, can)}${closing}`
-    const told = answered(state, text, 'answered')
+    const { text, choices } = offersOf(settings, state, can)
+    const told = answered(state, `${opening}${text}${closing}`, 'answered')
     const { dialogue } = state
-    const choices = can.map(plainRequest)
     return { ...told, dialogue: { ...dialogue, choices, about: aboutOf(all), misses: 0 } }
   }
   const denied = all.filter(({ verdict }) => verdict === 'denied')

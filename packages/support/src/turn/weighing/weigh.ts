@@ -29,12 +29,20 @@ export function weighNext(
 export function withDecision(
   state: SupportState,
   { intentId, params, execution, weighing }: ActiveIntent & { readonly weighing: Weighing },
-  decision: PolicyDecision,
+  { decision, rests }: { readonly decision: PolicyDecision; readonly rests: string | undefined },
 ): SupportState {
   const { violations, asNotFound, instead } = decision
   const verdict = verdictOf(decision)
   const isHidden = asNotFound === true
-  const one = { intentId, params, verdict, isHidden, violations, instead: instead ?? null }
+  const one: Weighed = {
+    intentId,
+    params,
+    verdict,
+    isHidden,
+    violations,
+    instead: instead ?? null,
+    ...(rests !== undefined && { rests }),
+  }
   return {
     ...state,
     executions: [...state.executions, canceled(execution, utc(state.at))],

@@ -25,15 +25,19 @@ export function wouldDo(
   return fill(isFurther ? wouldToo : would, values)
 }
 
-/** "I can refund $14.95 for Stoneware Mug, order O-12346, or start its return. Which would you like?" */
+/**
+ * "I can refund $14.95 for Stoneware Mug, order O-12346, or start its return. Which would you like?"
+ * @param besides what else has to be said of one thing alone
+ */
 export function couldDo(
   settings: SupportSettings,
   state: SupportState,
   can: readonly Weighed[],
+  besides: string,
 ): string {
   const names = can.map((one, at) => {
     const name = wouldDo(settings, state, one, at > 0)
     return one.verdict === 'approval' ? sentences.onceApproved(name) : name
   })
-  return sentences.canDo(names)
+  return sentences.canDo(names, names.length > 1 ? '' : besides)
 }

@@ -29,8 +29,8 @@ const AFTER_REFUSAL = 0.35
 export function followUp(text: string, lesson: Lesson, reading: Reading): Reading | null {
   const { open, handedOver } = lesson.context.dialogue
   if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
-  // A plain yes takes what was offered.
-  if (reading.commands.some(({ type }) => type === 'confirm')) return null
+  // A plain yes, or a choice, takes what was offered.
+  if (reading.commands.some((command) => takes(command, lesson))) return null
   if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
     return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
   }
@@ -74,6 +74,13 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
 /** A thing may be missing as well. */
 const NAMES_MONEY =
   /\b(?:money|refund\p{L}*|cash|paid|pay|credited|card|bank|accounts?|paypal|statements?|dollars?|amount|sum)\b|[$]\d/iu
+
+const takes = (command: Command, { context }: Lesson): boolean =>
+  command.type === 'confirm' ||
+  (command.type === 'start-task' &&
+    command.confidence >= BY_RULE &&
+    context.dialogue.choices.length > 1 &&
+    context.dialogue.choices.some(({ intentId }) => intentId === command.intentId))
 
 /** What else can be done, such as not to take it in. */
 const ASKS_ADVICE =

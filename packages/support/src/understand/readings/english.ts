@@ -12,7 +12,6 @@ import { asksWhich, chosen } from '../replies/chosen.ts'
 import { answeredOffer, leftAsItIs } from '../replies/offered.ts'
 import { picked } from '../replies/pick-choice.ts'
 import { restrained } from '../restraint.ts'
-import { switched } from '../switched.ts'
 import { haggled } from '../topics/haggling.ts'
 import { keptForMoney } from '../topics/kept-for-money.ts'
 import { placesOrder } from '../topics/own-words.ts'
@@ -55,7 +54,6 @@ const IN_ORDER: readonly TryReading[] = [
   replied,
   // What documents answer, whatever it names, before it can be read as a request of the same words.
   ofDocuments,
-  switched,
   // Messages with fixed words, which the learned classifier would take for a request about an order.
   ofOthers,
   callBack,

@@ -4,15 +4,14 @@ import { HAND_OVER } from '../../turn/hand-over.ts'
 import { hesitates } from '../../dialogue/veto.ts'
 import { type Command, readAs, type Reading } from '../command.ts'
 import { isConditional } from '../directives.ts'
-import { intentOf, type Lesson, SURE } from '../lesson.ts'
+import { intentOf, LEAST, type Lesson, SURE } from '../lesson.ts'
 import { isOfDocuments } from '../read-questions.ts'
 import { correctedParams } from '../read-wishes.ts'
 import { ASKS_ABOUT } from './chosen.ts'
 import { declinesOffer } from './offered.ts'
-
-const FIRST = /^\W*(?:the )?(?:first|former|1st|1|one|a)(?: one| option)?\W*(?:please|pls)?\W*$/iu
-const SECOND =
-  /^\W*(?:the )?(?:second|latter|last|2nd|2|two|b)(?: one| option)?\W*(?:please|pls)?\W*$/iu
+import { placeIn } from './places.ts'
+import { isPick } from './reply.ts'
+import { WHICH } from './which.ts'
 
 /** Longer texts tell more than which of two things is wanted. */
 const MOST_CHARACTERS = 160
@@ -28,8 +27,11 @@ export function picked(text: string, lesson: Lesson): Reading | null {
   const { label, confidence } = lesson.classifier.classify(text)
   const isAsked = isOfDocuments(label) && confidence >= SURE
   if (text.includes('?') && (isAsked || ASKS_ABOUT.test(text))) return null
-  const place = FIRST.test(text) ? 0 : SECOND.test(text) ? 1 : byTopic(text, choices)
-  const choice = choices[place === -1 ? byWords(text, lesson) : place]
+  const place = placeIn(text, choices.length)
+  const named = place === -1 ? byTopic(text, choices) : place
+  const worded = named === -1 ? byWords(text, lesson) : named
+  const isLabel = worded === -1 && confidence >= LEAST && isPick(text, lesson)
+  const choice = isLabel ? choices.find(({ intentId }) => intentId === label) : choices[worded]
   if (choice === undefined) return null
   const intent = intentOf(lesson, choice.intentId)
   const said = intent === undefined ? {} : correctedParams(text, intent)
@@ -41,10 +43,6 @@ export function picked(text: string, lesson: Lesson): Reading | null {
   } as const
   return readAs([task], 'it picks what was offered')
 }
-
-/** Which of the two does not matter to the customer, or depends on what they are. */
-const WHICH =
-  /\b(?:either|whichever|whatever|any of (?:them|these|those|the two)|both (?:are|is|would be) (?:fine|ok|okay|good)|(?:i )?do(?:n't| not) (?:mind|care)|no preference|up to you|you (?:choose|decide|pick)|difference|differ)\b|\b(?:which|what)(?:'s| is| one is| one's| would be| of (?:the two|them|these) is)? ?(?:the )?(?:better|best|easier|easiest|faster|fastest|quicker|quickest|cheaper|smarter|simpler)\b|\bwhat (?:do|would) you (?:suggest|recommend|advise)\b|\bwhich (?:one )?(?:should|would|do) (?:i|you)\b/iu
 
 /** What differs is looked up, and the choice is offered again. */
 function explained(choices: readonly QueuedIntent[]): Reading {
@@ -84,7 +82,7 @@ const TOPICS: ReadonlyMap<string, RegExp> = new Map([
 
 /** What is not wanted, is asked for by itself, or is about the way to the money. */
 const UNWANTED =
-  /(?:\bnot|n't|\bdont|\bwithout|\bthan|\binstead of|\bno need|\bnever)\b[^,.;!?]*|[^.!?]*\?|\b(?:give|send|pay) me (?=(?:the|my|back)? ?(?:money|cash))/giu
+  /\bto (?:sending|returning|mailing|shipping|posting)\b[^,.;!?]*|(?:\bnot|n't|\bdont|\bwithout|\bthan|\binstead of|\bno need|\bnever)\b[^,.;!?]*|[^.!?]*\?|\b(?:give|send|pay) me (?=(?:the|my|back)? ?(?:money|cash))/giu
 
 /** The choice whose topic a text names; -1 for none or several. */
 function byTopic(text: string, choices: readonly QueuedIntent[]): number {

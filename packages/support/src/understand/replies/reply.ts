@@ -1,0 +1,268 @@
+import type { JsonObject } from 'echelon/runtime'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { doubtOfYes } from '../../dialogue/veto.ts'
+import { CONFIRMATION } from '../../turn/dialogue.ts'
+import { isRequest } from '../clauses.ts'
+import { BY_RULE, type Command, readAs, type Reading } from '../command.ts'
+import { byRule, intentOf, LEAST, type Lesson, openersFor } from '../lesson.ts'
+import { leavesIt, replyOf } from '../phrases.ts'
+import { requestsIn } from '../read-questions.ts'
+import { smallTalkIn } from '../social.ts'
+import { correctedParams } from '../read-wishes.ts'
+import { REPLY_KINDS, type ReplyKind } from './kinds.ts'
+import { CHOICE, plainReply, subjectOf } from './plain-reply.ts'
+import { stillAsked } from './whole.ts'
+import { namesPlace } from './places.ts'
+import { WHICH } from './which.ts'
+import { piecesOf, saidAndAsked } from './said-and-asked.ts'
+
+/** Confidence at which a reply is a yes, and at which it is something else. */
+const LEAST_YES = 0.55
+/** The same with a word that is a yes by itself, or a please. */
+const LEAST_STRONG = 0.4
+/** The same beside a question, where no piece is a plain yes: what stands before a question may belong to it. */
+const LEAST_BESIDE_QUESTION = 0.8
+const LEAST_NO = 0.6
+const LEAST_UNDECIDED = 0.5
+
+/** Longer texts are stories. */
+const MOST_WORDS = 60
+
+/** What a message replies to: a confirmation, or what the last answer offered. */
+interface Asked {
+  readonly about: string
+  readonly isOffer: boolean
+}
+
+/** The word of the intent that gets a person. */
+const PERSON = 'hand'
+/** Words that take note of what was said, and thanks. */
+const NO_MORE =
+  /^(?:\W*(?:ok(?:ay)?|k|fine|all ?right|right|good(?: to know)?|great|cool|perfect|nice|i see|understood|got it|(?:many |no,? )?thanks?(?: you)?(?: (?:so|very) much| a lot| for (?:your help|that|the info\p{L}*|telling me))?|thx|ty|cheers|too bad|no (?:problem|worries)|then|that|well|oh|ah)\b)*(?:\W*(?:thanks?|thank you|thx|ty|cheers|good to know|i see|too bad|understood|got it|no (?:problem|worries))\b)(?:\W*(?:so much|very much|a lot|then|anyway|you|for (?:your help|that|the info\p{L}*|telling me))\b)*\W*$/iu
+
+/** Whether what was offered is not taken, although some word of it may agree. */
+const takesNone = (said: string, question: string): boolean =>
+  NO_MORE.test(said) ||
+  ALONE.test(said) ||
+  LEAVES.test(said) ||
+  leavesIt(said) ||
+  (THANKS.test(said) && !isStrong(said)) ||
+  (question !== '' && WEAK.test(said))
+
+const THANKS = /\b(?:thanks|thank you|thx|cheers)\b/iu
+const LEAVES =
+  /\b(?:good ?bye|bye|good night|have a (?:nice|good|great|lovely))\b|^\W*(?:oh )?come on\b/iu
+
+/** Whether it agrees in a word that is more than a courtesy. */
+const isStrong = (said: string): boolean =>
+  /\bplease\b/iu.test(said) ||
+  piecesOf(said).some(({ text }) => replyOf(text) === 'yes' && !WEAK.test(text))
+
+/** What customers do themselves. */
+const ALONE = /\b(?:myself|on my own)\b/iu
+
+/** What only gains time. */
+const PAUSES =
+  /^\W*(?:(?:actually|ok|okay|oh|hm+|well|but|sorry|no|hey|so|yes|and)\W+)*(?:wait|hold on|hang on|one (?:moment|second|sec|question|thing)|just a (?:sec|second|moment|minute)|stop|i meant?|before (?:that|you do(?: that)?)|(?:a )?quick question|first)(?: (?:a|for a) (?:sec|second|moment|minute))?\W*$/iu
+
+/** Whether a message gives another value of what is open, or one that was not said before in place of a yes. */
+function changes(said: string, lesson: Lesson): boolean {
+  const { open, choices } = lesson.context.dialogue
+  const target = open ?? choices[0]
+  const intent = target === undefined ? undefined : intentOf(lesson, target.intentId)
+  if (target === undefined || intent === undefined) return false
+  // The whole is asked for, where a sum was offered.
+  if (stillAsked(said, target.params) !== target.params) return true
+  const isPlace = Object.values(intent.params).some(({ wholeAnswer }) => wholeAnswer)
+  if (isPlace && /\d/u.test(said) && !isStrong(said)) return true
+  const isYes = piecesOf(said).some(({ text }) => replyOf(text) === 'yes')
+  return Object.entries(correctedParams(said, intent)).some(([name, value]) => {
+    const known = target.params[name]
+    if (Object.keys(intent.params[name]?.values ?? {}).length > 0) return false
+    return known === undefined ? !isYes : known !== value && Number(known) !== Number(value)
+  })
+}
+
+/** It objects. */
+const PLEADS = /^\W*(?:oh|come on|pretty)\W+please\W*$/iu
+
+/** What stays, or what alone is meant: whether that is so in the plan is weighed with the plan. */
+const STAYS =
+  /^(?:(?:and|but) )?(?:please )?(?:leave|keep|i(?:'ll| will|'m|m)? keep(?:ing)?|just|only) (?:the|my|that|this|those|these)\b/iu
+
+/** A remark about the thing. */
+const TELLS_OF_IT =
+  /^(?:(?:because|since|as|cos|cause) )?(?:it|they|these|those|he|she|there)(?:'s|'re)?\b/iu
+
+/** Whether a piece tells something, and asks for nothing: what it names is weighed with the plan. */
+const tells = (piece: string, lesson: Lesson): boolean =>
+  STATES.test(piece) &&
+  !lesson.context.intents.some(({ id }) => isRequest(piece, openersFor(lesson, id)))
+
+const STATES =
+  /^(?:(?:because|since|as|cos|cause|and|but) )?(?:i|i'm|i've|im|ive|we|we've|my|our|the|a|an|that|this)\b/iu
+
+/** A no with a number may change what is open. */
+const COUNTS = /\d|\b(?:one|two|three|half|only|just|both)\b/iu
+
+/** Words that agree only where they stand alone. */
+const WEAK = /^\W*(?:ok(?:ay)?|k|fine|all ?right|right|good|great|perfect|very well|well)\W*$/iu
+
+interface Found {
+  readonly kind: ReplyKind | null
+  readonly confidence: number
+}
+
+/** A message that agrees, refuses or hesitates where something is open, with what it asks or wants besides. */
+export function repliedTo(text: string, lesson: Lesson): Reading | null {
+  const asked = askedOf(lesson)
+  if (asked === null || text.split(/\s+/u).length > MOST_WORDS) return null
+  const { said, asked: question } = saidAndAsked(text)
+  if (asked.about === PERSON && PLEADS.test(text)) {
+    return readAs([{ type: 'follow-up', about: 'why' }], 'it objects')
+  }
+  // "Ok, thanks" is most often no more than that.
+  if (said === '' || (asked.isOffer && takesNone(said, question))) return null
+  const isSocial = NO_MORE.test(said) || smallTalkIn(said).length > 0
+  if (isSocial && replyOf(said) !== 'yes' && !isStrong(said)) return null
+  // "Wait, does that cost anything?" only asks first.
+  if (question !== '' && (PAUSES.test(said) || /^\W*i meant?\b/iu.test(question))) return null
+  if (changes(said, lesson)) return null
+  if (asked.about === CHOICE && WHICH.test(text)) return null
+  const { kind, confidence } = saysYes(said, asked, lesson) ?? kindOf(said, asked, lesson)
+  if (kind === 'yes' || kind === 'yes+wish') {
+    // Of several things, none is agreed to.
+    if (asked.about === CHOICE) return null
+    const isPlain = question === '' ? LEAST_YES : LEAST_BESIDE_QUESTION
+    const least = isStrong(said) ? LEAST_STRONG : isPlain
+    return confidence < least ? null : agreed(said, question, lesson)
+  }
+  if (kind === 'no' && confidence >= LEAST_NO && !COUNTS.test(said)) {
+    const rest = question === '' ? [] : asking(withSubject(question, said), lesson)
+    return readAs([{ type: 'deny' }, ...rest], 'it says no')
+  }
+  const isUndecided = kind === 'later' || (kind === 'unsure' && !namesPlace(text))
+  // Where a colleague was offered after a refusal, it may object.
+  const mayObject = kind === 'unsure' && asked.about === PERSON
+  if (!isUndecided || mayObject || confidence < LEAST_UNDECIDED || question !== '') return null
+  return kind === 'later' && asked.isOffer && asked.about !== CHOICE
+    ? readAs([{ type: 'deny' }], 'it wants that later')
+    : readAs([{ type: 'wait' }], 'it hesitates')
+}
+
+function askedOf({ context, replies }: Lesson): Asked | null {
+  const { open, choices } = context.dialogue
+  if (replies === undefined) return null
+  if (open !== null) {
+    return open.param === CONFIRMATION ? { about: subjectOf(open.intentId), isOffer: false } : null
+  }
+  const [choice, ...others] = choices
+  if (choice === undefined) return null
+  return { about: others.length > 0 ? CHOICE : subjectOf(choice.intentId), isOffer: true }
+}
+
+/** "Do it, I'll order anew": a plain yes in one piece, where no other piece is something else. */
+function saysYes(said: string, asked: Asked, lesson: Lesson): Found | null {
+  const pieces = piecesOf(said).map(({ text }) => text)
+  const rest = pieces.filter((piece) => WEAK.test(piece) || replyOf(piece) !== 'yes')
+  const told = rest.filter((piece) => !STAYS.test(piece) && !TELLS_OF_IT.test(piece))
+  const isElse = told.some((piece) => {
+    const { kind, confidence } = kindOf(piece, asked, lesson)
+    const isRemark = kind === 'other' && tells(piece, lesson)
+    return kind !== 'yes' && kind !== 'yes+wish' && !isRemark && confidence >= LEAST_NO
+  })
+  return rest.length === pieces.length || isElse ? null : { kind: 'yes', confidence: BY_RULE }
+}
+
+function kindOf(said: string, { about }: Asked, { replies, context }: Lesson): Found {
+  const plain = plainReply(said, about, context.itemWords)
+  const { label = null, confidence = 0 } = replies?.classify(plain) ?? {}
+  return { kind: REPLY_KINDS.find((one) => one === label) ?? null, confidence }
+}
+
+/** A yes, what is asked with it, and what is wished besides; no yes if anything in it speaks against it. */
+function agreed(said: string, question: string, lesson: Lesson): Reading | null {
+  if (DOUBTS.test(question)) return readAs([{ type: 'wait' }], 'it asks whether it should')
+  const pieces = piecesOf(said)
+  const wishes = pieces.map(({ text, isAdded }, at) =>
+    at > 0 && isAdded ? wishedIn(text, lesson) : [],
+  )
+  const limits = pieces.some(({ text }, at) => (wishes[at] ?? []).length > 0 && isLimit(text))
+  if (limits) return null
+  const own = pieces.filter((_, at) => wishes[at]?.length === 0).map(({ text }) => text)
+  if (own.length === 0 || doubtOfYes(own.join(', ')) !== null) return null
+  const more = [...wishes.flat(), ...(question === '' ? [] : asking(question, lesson))]
+  return readAs([{ type: 'confirm', said: own.join(', ') }, ...more], 'it says yes')
+}
+
+/** A question that doubts what is agreed to. */
+const DOUBTS =
+  /^\W*or\b|^\W*(?:but |and )?should i\b(?! (?:send|put|wait|expect|pack|write))|\bis (?:it|that) (?:wise|a yes|better)\b|\bor not\b/iu
+
+const isLimit = (piece: string): boolean =>
+  doubtOfYes(piece.replace(/^(?:and |but |so )?(?:after|before) that\b|\balso\b/iu, ' ')) !== null
+
+const AND = /^(?:and|also|then|plus|so|but)\s+/iu
+
+/** Requests besides what is open: more than a thing that is named. */
+function wishedIn(said: string, lesson: Lesson): readonly Command[] {
+  const piece = said
+    .replace(AND, '')
+    .replace(AND, '')
+    .replace(/\balso\s+/iu, '')
+  const isAsked = lesson.context.intents.some(({ id }) => isRequest(piece, openersFor(lesson, id)))
+  if (!isAsked) return []
+  const { open, choices } = lesson.context.dialogue
+  const asked = open ?? choices[0]
+  const found = requestsIn(piece, lesson)
+  const { label, confidence } = lesson.classifier.classify(piece)
+  const likely = confidence >= LEAST ? intentOf(lesson, label ?? '') : undefined
+  const tasks =
+    found.length === 0 && likely !== undefined
+      ? [byRule(likely.id, correctedParams(piece, likely))].map((task) => ({
+          ...task,
+          said: piece,
+        }))
+      : found
+  return tasks.filter(
+    (one) =>
+      one.type === 'ask-knowledge' ||
+      (one.type === 'start-task' &&
+        (one.intentId !== asked?.intentId || isOfOtherOrder(one.params, asked.params))),
+  )
+}
+
+const isOfOtherOrder = (said: JsonObject, own: JsonObject): boolean =>
+  said[ORDER] !== undefined && said[ORDER] !== own[ORDER]
+
+/** "No, I'll rate it then. Where do I do that?": the question with what it refers to. */
+function withSubject(question: string, said: string): string {
+  const told = piecesOf(said).slice(1)
+  return told.length > 0 && /\b(?:do|find|get) (?:that|it|this)\b/iu.test(question)
+    ? `${told.map(({ text }) => text).join('. ')}. ${question}`
+    : question
+}
+
+/** What a question asks: a request, or else the documents. */
+function asking(question: string, lesson: Lesson): readonly Command[] {
+  const found = requestsIn(question, lesson)
+  return found.length > 0 ? found : [{ type: 'ask-knowledge', question }]
+}
+
+/** Whether a message takes one of several things that were offered. */
+export function isPick(text: string, lesson: Lesson): boolean {
+  const asked = askedOf(lesson)
+  if (asked?.about !== CHOICE) return false
+  const { kind, confidence } = kindOf(text, asked, lesson)
+  return kind === 'pick' && confidence >= LEAST_YES
+}
+
+/** Whether a message is something else than a yes to what is open. */
+export function isNoYes(text: string, lesson: Lesson): boolean {
+  const asked = askedOf(lesson)
+  if (asked === null) return false
+  const { said } = saidAndAsked(text)
+  if (said === '') return true
+  const { kind, confidence } = kindOf(said, asked, lesson)
+  return kind !== 'yes' && kind !== 'yes+wish' && confidence >= LEAST_NO && replyOf(said) !== 'yes'
+}

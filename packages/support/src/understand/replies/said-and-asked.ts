@@ -1,0 +1,58 @@
+/** A message taken apart into what it says and what it asks. */
+export interface SaidAndAsked {
+  readonly said: string
+  readonly asked: string
+}
+
+const SENTENCE_END = /(?<=[.!?;\n])\s+/u
+const PIECE = /(?<=,)\s+|\s+(?=(?:and|but|also|then|plus|so)\s)|\s+[-–—]+\s+/iu
+
+const SUBJECT = '(?:i|you|we|they|it|he|she|the|my|your|u|that|this|these|those|there|a|an|any)'
+
+/** The beginning of a question, or of a request to be told something. */
+const ASKS = new RegExp(
+  `^(?:(?:hi|hello|hey|ok|okay|so|and|but|also|then|please|pls|well|actually|wait|just|yes|no|thanks|now)[\\s,.!]+)*(?:(?:(?:until|till|since|by|for|in|at|on|to|from|under) )?(?:what|which)|how|whats|what's|where|who|whom|why(?! not\\b)|when(?! (?:i|you|they|it|the|my|we) (?!do|does|will|can|get)\\b)|do (?:i|you|u|we|they|he|she)\\b|(?:does|did|is|are|can|could|will|would|should|shall|may|must|has|have|was|am|need) (?:${SUBJECT})(?![\\p{L}'])|(?:wont|won't|isn't|isnt|doesn't|doesnt|can't|cant) ${SUBJECT}(?![\\p{L}'])|(?:is|are|was|does) (?=\\p{L})|(?:tell|show) me\\b|let me know\\b|i(?:'m| am)? (?:just )?(?:wonder(?:ing)?|curious)\\b|any (?:news|fees?|costs?|idea)\\b)`,
+  'iu',
+)
+
+/** Takes the questions out of a message: "yes please, do I have to send it back?" */
+export function saidAndAsked(text: string): SaidAndAsked {
+  const said: string[] = []
+  const asked: string[] = []
+  for (const sentence of text.split(SENTENCE_END)) {
+    const pieces = sentence.split(PIECE).filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+    const found = pieces.findIndex((piece) => ASKS.test(piece.trim()))
+    const isQuestion = sentence.includes('?')
+    const from = found >= 0 ? found : isQuestion ? Math.max(0, pieces.length - 1) : pieces.length
+    said.push(pieces.slice(0, from).join(' '))
+    asked.push(pieces.slice(from).join(' '))
+  }
+  return { said: joined(said), asked: joined(asked) }
+}
+
+/** A piece of what a message says. */
+export interface Piece {
+  readonly text: string
+  /** Whether it begins a sentence, or is added to what stands before: "and send me the invoice". */
+  readonly isAdded: boolean
+}
+
+/** The pieces of what a message says. */
+export const piecesOf = (said: string): readonly Piece[] =>
+  said
+    .split(SENTENCE_END)
+    .flatMap((sentence) =>
+      sentence.split(PIECE).map((text, at) => ({
+        text: text.replace(/^[\s,.;:!-]+|[\s,.;:!-]+$/gu, ''),
+        isAdded: at === 0 || ADDS.test(text),
+      })),
+    )
+    .filter(({ text }) => text !== '')
+
+const ADDS = /^\W*(?:and|also|then|plus)\b/iu
+
+const joined = (parts: readonly string[]): string =>
+  parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join(' ')

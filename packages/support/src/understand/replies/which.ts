@@ -1,0 +1,3 @@
+/** Which of the two does not matter to the customer, or depends on what they are. */
+export const WHICH: RegExp =
+  /\b(?:either|whichever|whatever|any of (?:them|these|those|the two)|both (?:are|is|would be) (?:fine|ok|okay|good)|(?:i )?do(?:n't| not) (?:mind|care)|no preference|up to you|you (?:choose|decide|pick)|difference|differ)\b|\b(?:which|what)(?:'s| is| one is| one's| would be| of (?:the two|them|these) is)? ?(?:the )?(?:better|best|easier|easiest|faster|fastest|quicker|quickest|cheaper|smarter|simpler)\b|\bwhat (?:do|would) you (?:suggest|recommend|advise)\b|\bwhich (?:one )?(?:should|would|do) (?:i|you)\b/iu

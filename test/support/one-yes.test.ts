@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { lastAnswer as last, writes } from './writes.ts'
+
+type Beginning = readonly [customerId: string, ...texts: readonly string[]]
+
+const after = ([customerId, ...before]: Beginning, text: string): Promise<string> =>
+  last(customerId, ...before, text)
+
+const KETTLE: Beginning = ['C-019', 'please refund the kettle of O-12404']
+const BOTTLE: Beginning = ['C-020', 'cancel O-12410']
+const TENT: Beginning = ['C-006', 'refund O-12363']
+const LATE: Beginning = ['C-015', 'I want to return my yoga mat']
+const SHOES: Beginning = ['C-010', 'please refund the shoes of O-12374']
+
+describe('a yes', () => {
+  test('[S-13] with a remark, in any words, is one', async () => {
+    const texts = [
+      'Certainly, it leaks all over the counter',
+      'go for it, nobody here drinks tea anyway',
+      'I agree to that.',
+      "do so please, I can't use it",
+      'Fine with me, refund it',
+    ]
+    for (const text of texts)
+      assert.match(await after(KETTLE, text), /\$48\.75 .* on its way/, text)
+  })
+
+  test('[S-13] with a question is one, and the question is answered', async () => {
+    const answer = await after(KETTLE, 'yes please, when is the money there?')
+    assert.match(answer, /5 to 7 business days/)
+    assert.match(answer, /is on its way/)
+  })
+
+  test('[S-13] with another wish is one, and the wish is carried out', async () => {
+    const answer = await after(BOTTLE, 'yes. And where is my puzzle?')
+    assert.match(answer, /O-12410 is cancelled/)
+    assert.match(answer, /O-12409 is/)
+  })
+
+  test('[S-19] is none with a condition, a doubt, a refusal, another time, thing or amount', async () => {
+    const texts = [
+      'sure, provided that it costs nothing',
+      'yes, once my husband agrees',
+      'well, perhaps',
+      "yes or no, I can't tell",
+      'absolutely not',
+      'forget the refund',
+      'one second please',
+      'yes, on Friday',
+      'yes, 30 dollars',
+      'make that 20',
+      'ok, and a new one instead',
+      'yes, exchange it',
+      'keep your money',
+      'hello there',
+      'what a friendly chat',
+      'we bought it in spring',
+      'the kettle',
+    ]
+    for (const text of texts) assert.doesNotMatch(await after(KETTLE, text), /on its way/, text)
+  })
+})
+
+describe('an offer', () => {
+  test('[S-13] instead of what is refused names all of it, and is done by one yes', async () => {
+    const { answers, data } = await writes(...TENT, 'yes, do that')
+    assert.match(
+      answers[0] ?? '',
+      /Shall I cancel order O-12363, Two-Person Tent and .*, \$248\.00\? This can't be taken back\.$/,
+    )
+    assert.equal((await data.getOrder('O-12363'))?.['status'], 'cancelled')
+  })
+
+  test('[S-13] says that a colleague has to approve it', async () => {
+    assert.match(await last(...SHOES), /taken back\. A colleague has to approve it first\.$/)
+    assert.match(await after(SHOES, 'ok'), /^A colleague has to approve that first/)
+  })
+
+  test('[S-13] stays behind the answer to a question', async () => {
+    assert.match(
+      await after(LATE, 'when would they answer?'),
+      /Shall I get a colleague to look at it\?$/,
+    )
+    assert.match(
+      await last(...TENT, 'does that cost anything?', 'then do it'),
+      /O-12363 is cancelled/,
+    )
+  })
+
+  test('[S-13] to cancel stays one where only a thing of the order is named', async () => {
+    assert.match(
+      await after(['C-006', 'refund O-12363'], 'only the tent'),
+      /^I can only cancel a whole order.*Shall I cancel order O-12363/,
+    )
+  })
+
+  test('[S-19] of a colleague is not taken by thanks, or by who helps themselves', async () => {
+    const texts = [
+      'cool, thank you',
+      'ok, I mend it myself',
+      'great, that was all, bye',
+      'come on!',
+    ]
+    for (const text of texts) assert.doesNotMatch(await after(LATE, text), /ticket is H-/, text)
+  })
+})
+
+describe('another thing than what is open', () => {
+  test('[S-13] takes its place', async () => {
+    for (const text of ['ok then return it', 'no wait, I would rather return it']) {
+      assert.match(await after(KETTLE, text), /^Shall I start the return of Electric Kettle/, text)
+    }
+  })
+
+  test('[S-13] is asked for where a choice of two is only agreed to', async () => {
+    const answer = await last('C-019', 'my kettle leaks', 'yes please')
+    assert.match(answer, /Which would you like\?$/)
+  })
+})
