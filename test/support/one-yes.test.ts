@@ -53,6 +53,7 @@ describe('a yes', () => {
       'ok, and a new one instead',
       'yes, exchange it',
       'keep your money',
+      'refund me only for the pillow',
       'hello there',
       'what a friendly chat',
       'we bought it in spring',
@@ -75,6 +76,7 @@ describe('an offer', () => {
   test('[S-13] says that a colleague has to approve it', async () => {
     assert.match(await last(...SHOES), /taken back\. A colleague has to approve it first\.$/)
     assert.match(await after(SHOES, 'ok'), /^A colleague has to approve that first/)
+    assert.match(await last(...SHOES, 'ok', 'yes'), /still waiting for a colleague/)
   })
 
   test('[S-13] stays behind the answer to a question', async () => {
@@ -92,6 +94,10 @@ describe('an offer', () => {
     assert.match(
       await after(['C-006', 'refund O-12363'], 'only the tent'),
       /^I can only cancel a whole order.*Shall I cancel order O-12363/,
+    )
+    assert.match(
+      await last('C-016', 'can I swap the hoodie for an M?', 'just the hoodie, I keep the socks'),
+      /^I can only cancel a whole order.*Shall I cancel order O-12394/,
     )
   })
 

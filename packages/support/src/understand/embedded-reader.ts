@@ -18,9 +18,9 @@ import { topicLabel } from './read-questions.ts'
 import { thingsIn } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
 import { addressAlone } from './readings/address-alone.ts'
-import { isConditional } from './directives.ts'
+import { isConditional, wantsPersonToLook } from './directives.ts'
 import { readEnglish } from './readings/english.ts'
-import { isNoYes, repliedTo } from './replies/reply.ts'
+import { isNoYes, onlyAsks, repliedTo } from './replies/reply.ts'
 import { switched } from './switched.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
@@ -99,6 +99,9 @@ function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   // "Only if it's a real person", where a colleague was offered.
   const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
   const isOffered = lesson.context.dialogue.choices.some(({ intentId }) => intentId === HAND_OVER)
+  if (isPerson && isOffered && onlyAsks(text, lesson) && !wantsPersonToLook(text)) {
+    return readAs([{ type: 'ask-knowledge', question: text }], 'it asks about the colleague')
+  }
   return isPerson && isOffered && isNoYes(text, lesson) && isConditional(text)
     ? readAs([{ type: 'wait' }], 'it depends on something')
     : reading

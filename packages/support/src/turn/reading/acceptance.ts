@@ -25,7 +25,7 @@ import { ofUnknown, sameForNamed, whichOrder } from './elliptical.ts'
 import { fittingInstead, isMisfit } from './misfit.ts'
 import { itemAlone, onlyNamesOrder, orderNamed, sameAgain } from './named-alone.ts'
 import { isObjection, objected } from './objection.ts'
-import { sameForOther } from './same-for-other.ts'
+import { narrowsOffer, sameForOther } from './same-for-other.ts'
 import { placeSaid } from './settled-address.ts'
 import { telling } from './telling.ts'
 
@@ -48,6 +48,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   const { intentId = '' } = state.dialogue.open ?? askedFor(state) ?? {}
   const intent = settings.registry.find(intentId)
   const other =
+    narrowsOffer(state) ??
     renewed(state, given) ??
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??

@@ -51,6 +51,7 @@ export function differsFromPlan(
     !namesAll(text, scope) ||
     clauses.some((clause) => isElsewhere(clause, scope)) ||
     isOfOtherSize(text, scope) ||
+    meansOnlyOther(text, scope) ||
     namesOnly(text, scope)
   )
 }
@@ -130,6 +131,20 @@ const isOfPlace = (clause: string, address: string): boolean => {
   const [found = ''] = PLACED.exec(clause) ?? []
   return address.toLowerCase().includes((found.split(/\s+/u).at(-1) ?? '').toLowerCase())
 }
+
+/** "Only for the socks", which the plan does not hold, whether the customer bought any or not. */
+function meansOnlyOther(text: string, { items, intent, address }: PlanScope): boolean {
+  const [, thing = ''] = ONLY_OF.exec(text) ?? []
+  const said = lettersIn(thing)
+  return (
+    address === null &&
+    said.length > 0 &&
+    !said.some((word) => isNamed(word, items) || actionsOf(intent.id)?.own.test(word)) &&
+    !said.every((word) => FILLERS.has(word))
+  )
+}
+
+const ONLY_OF = /\b(?:only|just) (?:for |of |with )?(?:the|my|those|these) (\p{L}+(?: \p{L}+)?)/iu
 
 const COUNTED_MONEY =
   /\b(?:ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\b[^.!?]{0,20}\b(?:dollars?|bucks|usd|back)\b/iu

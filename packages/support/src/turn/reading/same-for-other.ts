@@ -1,10 +1,13 @@
 import { isOnlyItems, namedOrder } from '../../customer/resolution.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { readAs, type Reading } from '../../understand/command.ts'
+import { clausesOf } from '../../understand/clauses.ts'
+import { subjectsIn } from '../../understand/replies/plain-reply.ts'
 import { wasRefused } from '../begin-task.ts'
 import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
+import { askedFor } from './plan-scope.ts'
 
 /** "And the bedding?" after an answer: the same for another order. */
 export function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
@@ -40,6 +43,21 @@ function offeredFor({ dialogue }: SupportState, named: string | null): QueuedInt
   const [offer, ...others] = dialogue.choices
   return others.length === 0 && offer?.params[ORDER] === named ? (offer ?? null) : null
 }
+
+/** "Just the jeans, I want to keep the shirt", where one thing is offered for their order: that, of what it names. */
+export function narrowsOffer(state: SupportState): Reading | null {
+  const offer = state.dialogue.open === null ? askedFor(state) : null
+  const [said = ''] = clausesOf(state.text)
+  const isOther = state.text.includes('?') || subjectsIn(state.text).length > 0
+  if (offer === null || isOther || !ONLY.test(said)) return null
+  const named = namedOrder({ ...state, text: said })
+  if (named === null || named !== offer.params[ORDER]) return null
+  const params = { [ORDER]: named }
+  const task = { type: 'start-task', intentId: offer.intentId, params, confidence: 1 } as const
+  return readAs([{ ...task, said }], 'it names a part of what is offered')
+}
+
+const ONLY = /^\W*(?:(?:no|nope|ok|okay|but|and|please|yes|hm+)[\s,]+)*(?:only|just)\b/iu
 
 /** "Could you do that for the mug as well?" */
 const DOES_SAME =

@@ -90,6 +90,10 @@ const PLEADS = /^\W*(?:oh|come on|pretty)\W+please\W*$/iu
 const STAYS =
   /^(?:(?:and|but) )?(?:please )?(?:leave|keep|i(?:'ll| will|'m|m)? keep(?:ing)?|just|only) (?:the|my|that|this|those|these)\b/iu
 
+/** It does not matter. */
+const SHRUGS =
+  /^\W*(?:(?:ok(?:ay)?|fine|well|oh|ugh)\W+)?(?:whatever|fine then|i don'?t care)\W*$/iu
+
 /** A remark about the thing. */
 const TELLS_OF_IT =
   /^(?:(?:because|since|as|cos|cause) )?(?:it|they|these|those|he|she|there)(?:'s|'re)?\b/iu
@@ -116,6 +120,11 @@ interface Found {
 /** A message that agrees, refuses or hesitates where something is open, with what it asks or wants besides. */
 export function repliedTo(text: string, lesson: Lesson): Reading | null {
   const asked = askedOf(lesson)
+  const { open, blocked } = lesson.context.dialogue
+  // What was agreed to waits for a person.
+  if (asked === null && open === null && blocked.length > 0 && replyOf(text) === 'yes') {
+    return readAs([{ type: 'ask-waiting' }], 'it says yes to what waits')
+  }
   if (asked === null || text.split(/\s+/u).length > MOST_WORDS) return null
   const { said, asked: question } = saidAndAsked(text)
   if (asked.about === PERSON && PLEADS.test(text)) {
@@ -165,7 +174,9 @@ function askedOf({ context, replies }: Lesson): Asked | null {
 function saysYes(said: string, asked: Asked, lesson: Lesson): Found | null {
   const pieces = piecesOf(said).map(({ text }) => text)
   const rest = pieces.filter((piece) => WEAK.test(piece) || replyOf(piece) !== 'yes')
-  const told = rest.filter((piece) => !STAYS.test(piece) && !TELLS_OF_IT.test(piece))
+  const told = rest.filter(
+    (piece) => !STAYS.test(piece) && !SHRUGS.test(piece) && !TELLS_OF_IT.test(piece),
+  )
   const isElse = told.some((piece) => {
     const { kind, confidence } = kindOf(piece, asked, lesson)
     const isRemark = kind === 'other' && tells(piece, lesson)
@@ -265,4 +276,15 @@ export function isNoYes(text: string, lesson: Lesson): boolean {
   if (said === '') return true
   const { kind, confidence } = kindOf(said, asked, lesson)
   return kind !== 'yes' && kind !== 'yes+wish' && confidence >= LEAST_NO && replyOf(said) !== 'yes'
+}
+
+/** Confidence at which a message only asks about what is open. */
+const SURE_TO_ASK = 0.8
+
+/** Whether a message only asks something about what is open. */
+export function onlyAsks(text: string, lesson: Lesson): boolean {
+  const asked = askedOf(lesson)
+  if (asked === null || !text.includes('?')) return false
+  const { kind, confidence } = kindOf(text, asked, lesson)
+  return kind === 'ask' && confidence >= SURE_TO_ASK
 }
