@@ -92,6 +92,11 @@ function readOn(text: string, lesson: Lesson): Reading {
   )
 }
 
+const refusesPerson = (text: string): boolean =>
+  /\b(?:no|not|never|without|don'?t (?:want|need|get|ask|bother)|do not (?:want|need|get|ask|bother)) (?:\p{L}+ ){0,2}?(?:colleagues?|person|people|human|agent|someone|somebody|anyone|anybody)\b/iu.test(
+    text,
+  ) && !/\b(?:not|no) (?:a )?(?:bot|robot|machine)\b/iu.test(text)
+
 /** What is no yes to something open is none, whatever it is read as. */
 function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   const isYes = reading.commands.some(({ type }) => type === 'confirm')
@@ -99,6 +104,11 @@ function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   // "Only if it's a real person", where a colleague was offered.
   const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
   const isOffered = lesson.context.dialogue.choices.some(({ intentId }) => intentId === HAND_OVER)
+  // "I don't want a colleague. What is the rule?"
+  if (isPerson && isOffered && refusesPerson(text)) {
+    const rest = reading.commands.filter(({ type }) => type !== 'ask-person')
+    return readAs([{ type: 'deny' }, ...rest], 'it wants no person')
+  }
   if (isPerson && isOffered && onlyAsks(text, lesson) && !wantsPersonToLook(text)) {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks about the colleague')
   }
