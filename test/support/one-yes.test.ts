@@ -107,6 +107,7 @@ describe('an offer', () => {
       'ok, I mend it myself',
       'great, that was all, bye',
       'come on!',
+      "I don't need a human. Just tell me why",
     ]
     for (const text of texts) assert.doesNotMatch(await after(LATE, text), /ticket is H-/, text)
   })
