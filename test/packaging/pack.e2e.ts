@@ -265,6 +265,7 @@ const SHOP_FILES = [
   'config/messages.tsv',
   'config/policies.yaml',
   'config/trained/follow-ups.bin',
+  'config/trained/replies.bin',
   'config/trained/requests.bin',
   'config/trained/sections.bin',
   'data/customers.json',

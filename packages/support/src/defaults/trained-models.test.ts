@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { classifierOf } from 'echelon/internal/classify'
 import { passagesOfRules } from '../knowledge/rules-in-words.ts'
 import { rowsOfSections } from '../knowledge/search-sections.ts'
-import { rowsOfFollowUps, rowsOfRequests } from '../understand/learned-classifier.ts'
+import { replyRows, rowsOfFollowUps, rowsOfRequests } from '../understand/learned-classifier.ts'
 import { keyOf } from '../understand/learning/trained-models.ts'
 import { loadIntents } from './intents-file.ts'
 import { loadSections, shippedFolder } from './knowledge-folder.ts'
@@ -17,6 +17,7 @@ const models = await loadTrainedModels()
 const ROWS = {
   requests: rowsOfRequests(config.intents, config.outOfScope ?? [], config),
   'follow-ups': rowsOfFollowUps(config.intents, config),
+  replies: replyRows(config.intents, config),
   sections: rowsOfSections(sections),
 }
 
