@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { type Look, SCHEMES, WIDTHS } from '../browser.ts'
 import { type View, viewsOf } from '../views.ts'
 import { wordsOn } from '../words-on.ts'
@@ -73,8 +74,7 @@ async function make(world: World, views: readonly View[]): Promise<void> {
     const { page, context, problems } = await world.view('/', look)
     for (const { name, path, shows } of views) {
       await page.goto(`/studio${path}`)
-      await page.getByText(shows).first().waitFor()
-      await page.waitForTimeout(300)
+      await loaded(page, shows)
       const file = fileOf(name, look)
       await page.screenshot({ path: join(kept.has(file) ? FOLDER : OTHERS, file) })
     }
@@ -93,13 +93,22 @@ async function wordsOf(
   const found: [string, string][] = []
   for (const { name, path, shows } of views) {
     await page.goto(`/studio${path}`)
-    await page.getByText(shows).first().waitFor()
-    await page.waitForTimeout(500)
+    await loaded(page, shows)
     found.push([name, wordsOn(await page.locator('main').innerText())])
   }
   await context.close()
   return Object.fromEntries(found)
 }
+
+/** Waits until a view shows what it is known by, and nothing in it is loading any more. */
+async function loaded(page: Page, shows: View['shows']): Promise<void> {
+  await page.getByText(shows).first().waitFor()
+  await page.waitForTimeout(500)
+  await page.waitForFunction(NOTHING_LOADS)
+}
+
+/** Text, since the page's globals are not those of Node. */
+const NOTHING_LOADS = "!document.querySelector('main')?.innerText.includes('Loading')"
 
 const fileOf = (name: string, { width, scheme }: Required<Look>): string =>
   `${name}-${width}-${scheme}.png`
