@@ -141,7 +141,7 @@ describe('a signal during work', { timeout: 120_000 }, () => {
   for (const command of ['assist', 'support']) {
     test(`cancels a turn of ${command}`, async (t) => {
       await using server = await startModelServer([{ type: 'silence' }])
-      const args = [command, ...modelOf(server), 'Hmm, about Berlin, my mother thinks so']
+      const args = [command, ...modelOf(server), 'hm the wuggle of it though']
       const ran = await endedBy('SIGTERM', args, { server, folder: folderFor(t) })
       assert.equal(ran.status, 143, ran.stderr)
       assert.match(ran.stderr, /asked to stop: canceling …\n/)

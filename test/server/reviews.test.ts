@@ -64,7 +64,7 @@ test('a refund that the rules leave to a person waits in the queue, and is done 
     items: 'Linen Bedding Set, Queen',
     amount: 139.5,
     confirmation:
-      "Shall I refund $139.50 for Linen Bedding Set, Queen, order O-12352? This can't be taken back.",
+      "Shall I refund $139.50 for Linen Bedding Set, Queen, order O-12352? This can't be taken back. A colleague has to approve it first.",
   })
   assert.match(approval.why, /^a refund above 100 dollars .* \(refund-alone\)$/)
   await assert.rejects(client.approvals.answer(approval, { choice: 'always' }), { status: 400 })

@@ -125,3 +125,57 @@ describe('another thing than what is open', () => {
     assert.match(answer, /Which would you like\?$/)
   })
 })
+
+describe('what is no yes', () => {
+  const LAMP: Beginning = ['C-001', 'please cancel O-12347']
+
+  test('[S-19] is a yes of somebody else, of before, or that would be given', async () => {
+    for (const text of [
+      'my husband says yes, I say not today',
+      'she said ok already but it is my money',
+      'I agreed to that once and it cost me a week',
+      'I would say yes but I use it every day',
+    ]) {
+      assert.doesNotMatch(await after(KETTLE, text), /on its way/, text)
+    }
+  })
+
+  test('[S-19] is a threat, or bitter praise', async () => {
+    for (const text of [
+      'do it and my daughter will cry',
+      'go ahead and you will hear from my lawyer',
+      'that might be a terrible idea',
+      'oh right, take that from me too',
+      'perfect. just perfect.',
+    ]) {
+      assert.doesNotMatch(await after(LAMP, text), /is cancelled/, text)
+    }
+  })
+
+  test('[S-13] brings no colleague to who doubts that it helps, or does something else', async () => {
+    for (const text of [
+      "another person won't change a thing",
+      'a colleague told me the same in May',
+      "alright then, I'll use it as it is",
+      "fine, I'll manage",
+    ]) {
+      assert.doesNotMatch(await after(LATE, text), /ticket/, text)
+    }
+  })
+
+  test('[S-13] is not said by idioms that agree', async () => {
+    for (const text of [
+      "of course, or else I wouldn't be asking",
+      'yes, fine if a colleague needs to check it first',
+    ]) {
+      assert.match(await after(KETTLE, text), /on its way/, text)
+    }
+  })
+
+  test('[S-19] takes an amount for a thing down to what the thing costs', async () => {
+    assert.doesNotMatch(await after(KETTLE, 'make it 60'), /\$60/)
+    assert.match(await after(KETTLE, 'make it 20'), /Shall I refund \$20\.00/)
+    const answer = await last('C-014', 'give me 60 dollars back for the charger of O-12388')
+    assert.match(answer, /Shall I refund \$39\.95/)
+  })
+})

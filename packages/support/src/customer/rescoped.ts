@@ -3,7 +3,7 @@ import type { Intent } from '../intent.ts'
 import { nameScore, plainWords } from './item-words.ts'
 import { askedItems, namesOthers } from './asked-items.ts'
 import { cents, namesOfItems, type OwnItem, type OwnOrder } from './own-order.ts'
-import { AMOUNT, ITEM, ITEMS } from './resolve-order.ts'
+import { AMOUNT, ITEM, ITEMS, ORDER } from './resolve-order.ts'
 
 /** Longer texts tell more than how much is wanted. */
 const MOST_CHARACTERS = 200
@@ -36,6 +36,16 @@ export function rescoped(
   }
   const changed = takesAmount ? withShare(text, order, asked) : null
   return changed === null || changed[AMOUNT] === amountOf(params, order, asked) ? null : changed
+}
+
+/** A request whose amount is at most what the thing costs: "if you can make it 60" asks for the 39.95 of a charger. */
+export function withinPrice(params: JsonObject, orders: readonly OwnOrder[]): JsonObject {
+  const { [ITEM]: item, [AMOUNT]: amount } = params
+  const order = orders.find(({ id }) => id === params[ORDER])
+  if (order === undefined || item === undefined || amount === undefined) return params
+  const asked = askedItems(order, params)
+  const price = asked === null ? null : priceOf(order, asked)
+  return price === null || Number(amount) <= Number(price) ? params : { ...params, [AMOUNT]: price }
 }
 
 const amountOf = (

@@ -1,6 +1,9 @@
-/** Idioms with a negation that agree all the same. */
+/** Idioms with a negation or a condition that agree all the same. */
 const AGREES =
-  /\b(?:no problem(?:o)?|no worries|no hard feelings|no objections?|why not|no doubt|no (?:guarantees?|idea|chance|luck|hurry|surprise|wonder) (?:then|there)|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else|no use|no hurry|(?:it )?(?:can(?:'?t|not)|can not) be (?:undone|taken back|reversed|changed back)|not a bad idea|no matter|no longer|if not already)\b/giu
+  /\b(?:no problem(?:o)?|no worries|no hard feelings|no objections?|why not|no doubt|no (?:guarantees?|idea|chance|luck|hurry|surprise|wonder) (?:then|there)|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else|no use|no hurry|(?:it )?(?:can(?:'?t|not)|can not) be (?:undone|taken back|reversed|changed back)|not a bad idea|no matter|no longer|if not already|(?:otherwise|or|else) i (?:would(?:n'?t| not)|wouldnt) (?:be |have )?(?:ask\p{L}*|written|writ\p{L}*|here|said)|if (?:a|an|your|the|another|one of your) (?:colleagues?|person|manager|human|agent) (?:(?:has|have|needs?|had) to|must) (?:\p{L}+ ){0,2}?(?:approve|look|check|agree|confirm|see|review|sign)(?: (?:at |into |on |off )?(?:it|that|this))?(?: off)?(?: first)?)\b/giu
+
+/** A text without the idioms that agree although they hold a negation: "otherwise I wouldn't have asked". */
+export const withoutIdioms = (text: string): string => text.replaceAll(AGREES, ' ')
 
 /** What can be done, and whether it is wanted: a negation of it refuses. */
 const ACTS =
@@ -8,7 +11,7 @@ const ACTS =
 
 /** A clause that refuses: a no at its beginning, or a negation of what would be done. */
 const REFUSES = new RegExp(
-  `^(?:(?:oh|ok|okay|well|hm+|and|but|so|then|actually|please|sorry|yes|yeah|just)[\\s]+)*(?:no(?! (?:use|point|need (?:for|of)|wonder|longer|good)\\b)|nope|nah|never(?! (?:worked|came|arrived|used|wore|liked|fit|even|again)\\b)|none|neither|not(?! (?:shipped|sent|needed|wanted|what i)\\b)|don'?t|do not|stop(?! it$)|wait(?!ed|ing)|hold on|hang on|forget (?:it|that|about|the (?:refund|return|cancel\\p{L}*|change|address|order|whole))|i(?:'ll)? (?:pass|decline)|scratch that|keep (?:it|them|that)(?= |$)|leave (?:it|them|that)|on second thoughts?|cannot|can'?t(?! (?:wait|hurt|use|wear|keep|stand|afford)\\b)|abort|scrap|spare|skip|drop (?:it|that)|(?:absolutely|certainly|definitely|of course|rather|better|preferably|probably) not)(?![\\p{L}'])|(?:\\b(?:not|never|without|cannot)|n't|\\bdo ?nt|\\bwont|\\bdidnt|\\bshouldnt|\\bwouldnt) (?:\\p{L}+ ){0,3}?${ACTS}(?!\\p{L}| (?:yet|you|your|anything))|(?:n't|\\bdont|\\bnot) (?:really |yet )?(?:want|like) (?:that|to|you|a|the (?:refund|return|money|cancel\\p{L}*))(?!\\p{L})|\\b(?:keep it|leave it|forget it|scratch that|hold on|hang on|on second thoughts?)\\b`,
+  `^(?:(?:oh|ok|okay|well|hm+|and|but|so|then|actually|please|sorry|yes|yeah|just)[\\s]+)*(?:no(?! (?:use|point|need (?:for|of)|wonder|longer|good)\\b)|nope|nah|never(?! (?:worked|came|arrived|used|wore|liked|fit|even|again)\\b)|none|neither|not(?! (?:shipped|sent|needed|wanted|what i)\\b)|don'?t|do not|stop(?! it$)|wait(?!ed|ing)|hold on|hang on|forget (?:it|that|about|the (?:refund|return|cancel\\p{L}*|change|address|order|whole))|i(?:'ll)? (?:pass|decline)|scratch that|keep (?:it|them|that)(?= |$)|leave (?:it|them|that)|on second thoughts?|cannot|can'?t(?! (?:wait|hurt|use|wear|keep|stand|afford)\\b)|abort|scrap|spare|skip|drop (?:it|that)|(?:absolutely|certainly|definitely|of course|rather|better|preferably|probably) not)(?![\\p{L}'])|(?:\\b(?:not|never|without|cannot)|n't|\\bdo ?nt|\\bwont|\\bdidnt|\\bshouldnt|\\bwouldnt) (?:\\p{L}+ ){0,3}?${ACTS}(?!\\p{L}| (?:yet|you|your|anything))|\\b(?:that|this|it)(?:'?s| is) ?(?:not|n't) (?:right|correct|true|it|mine|(?:the|my) (?:\\p{L}+ )?(?:one|right|address|office|home|place|order)|what i)(?!\\p{L})|(?:n't|\\bdont|\\bnot) (?:really |yet )?(?:want|like) (?:that|to|you|a|the (?:refund|return|money|cancel\\p{L}*))(?!\\p{L})|\\b(?:keep it|leave it|forget it|scratch that|hold on|hang on|on second thoughts?)\\b`,
   'iu',
 )
 
@@ -37,6 +40,18 @@ const AT_A_TIME =
   /\b(?:later|tomorrow|tonight|next (?:week|month|year|\p{L}+day)|in (?:a|an|two|three|\d+) (?:minutes?|hours?|days?|weeks?)|not (?:today|now|yet)|(?:on|until|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu
 const TELLS = /\b(?:i|we|he|she|they|my|it)\b|\bi'/iu
 
+/** A yes that somebody else gave, that was given before, or that would be given. */
+const NOT_GIVEN =
+  /(?<!\bi(?:'ve| have)?(?: already| just)?) (?:says?|said|agrees?|agreed|thinks?|thought) (?:yes|yeah|ok|okay|sure|fine)\b|\bi (?:already |just )?(?:said|agreed) (?:(?:yes|yeah|ok|okay|sure) )?(?:to (?:that|it|this|something|one)|once|back then|last|before|too|because|only)\b|\b(?:i'd|i would|id) (?:have )?(?:say|said|agree|agreed|do it|take it) .*\bbut\b/iu
+
+/** What it would bring that nobody wants: "do it and you lose a customer", "that would be a mistake". */
+const THREATENS =
+  /\band (?:then )?(?:you|i|my|we|our|he|she|they|it|this|that|there)\b[^.!?]*\b(?:los(?:e|es|ing|t)|kill\p{L}*|sue\p{L}*|complain\p{L}*|report|regret\p{L}*|mad|angry|furious|upset|elsewhere|lawyers?|trouble|fired?|hates?|cry|cries|scream\p{L}*|reviews?)\b|\b(?:would|'d|will|'ll|might|could) be (?:an? |such an? |the |so |very |really |just |too )*(?:mistake|disaster|shame|pity|joke|nonsense|stupid|silly|crazy|terrible|awful|unfair|ridiculous|waste|worst|wrong|bad|sad|annoying|useless|pointless)\b|\bruin\b/iu
+
+/** Bitter words of praise. */
+const BITTER =
+  /\b(?:just|simply|oh) (?:great|perfect|wonderful|fantastic|lovely|brilliant|awesome)\b(?!.*\b(?:please|thanks?|thank you|do it|yes)\b)|\boh,? (?:sure|right)\b(?!.*\b(?:please|thanks?|thank you|do it|yes)\b)|\byeah,? right\b/iu
+
 /** Why a text is no yes although a reader took it for one. */
 export type Doubt = 'negated' | 'hesitant'
 
@@ -57,6 +72,9 @@ export function doubtOfYes(text: string): Doubt | null {
     said.includes('?') ||
     CONDITION.test(said) ||
     HESITATES.test(said) ||
+    NOT_GIVEN.test(said) ||
+    THREATENS.test(said) ||
+    BITTER.test(said) ||
     clauses.some(
       (clause) => OTHERWISE.test(clause) || (AT_A_TIME.test(clause) && !TELLS.test(clause)),
     )

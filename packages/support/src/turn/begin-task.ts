@@ -1,6 +1,7 @@
 import type { JsonObject, Moved } from 'echelon/runtime'
 import { orderQuestion, orderValues } from '../customer/order-words.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
+import { withinPrice } from '../customer/rescoped.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import { type Intent, nameOfIntent } from '../intent.ts'
 import { answered, conclude, noting, utc } from './conclusion.ts'
@@ -47,11 +48,13 @@ export function newPlan(
 export function planTask(
   settings: SupportSettings,
   state: SupportState,
-  task: ActiveIntent,
+  given: ActiveIntent,
 ): Turned {
-  const intent = settings.registry.find(task.intentId)
+  const intent = settings.registry.find(given.intentId)
   if (intent === undefined) return notUnderstood(settings, state)
-  const { params, hints } = task
+  const params = withinPrice(given.params, ownOrdersIn(state.orders))
+  const task = { ...given, params }
+  const { hints } = task
   const missing = missingParams(intent, params)
   if (task.wonders !== undefined && !missing.includes(ORDER)) {
     const weighing = { left: [], weighed: [], answers: { kind: task.wonders } }

@@ -3,6 +3,7 @@ import { POSTAL as ADDRESS } from '../customer/address-text.ts'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import { foreignLanguage } from '../language/other-languages.ts'
+import { CONFIRMATION } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import { followUp } from './afterwards/follow-ups.ts'
 import { type Command, isUnclear, NOT_UNDERSTOOD, readAs, type Reading } from './command.ts'
@@ -70,8 +71,11 @@ function read(text: string, lesson: Lesson): Reading {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
   const reply = switched(text, lesson) ?? repliedTo(text, lesson)
-  if (reply !== null) return withPersons(text, reply)
-  return guarded(readOn(text, lesson), text, lesson)
+  return withoutRefusedPerson(
+    reply === null ? guarded(readOn(text, lesson), text, lesson) : withPersons(text, reply),
+    text,
+    lesson,
+  )
 }
 
 function readOn(text: string, lesson: Lesson): Reading {
@@ -97,24 +101,42 @@ const refusesPerson = (text: string): boolean =>
     text,
   ) && !/\b(?:not|no) (?:a )?(?:bot|robot|machine)\b/iu.test(text)
 
+/** "A colleague won't help either", "a colleague? Then rather not", "your colleague said yes last time". */
+const doubtsPerson = (text: string): boolean =>
+  /\b(?:colleagues?|person|people|humans?|agents?|someone|somebody) (?:(?:won'?t|can'?t|cannot|wouldn'?t|couldn'?t|doesn'?t|isn'?t|never|will not|can not|told|promised|said)\b)|\b(?:colleagues?|person|human)\W+(?:\p{L}+ ){0,3}(?:rather|better|please) (?:not|no)\W*$/iu.test(
+    text,
+  )
+
 /** What is no yes to something open is none, whatever it is read as. */
 function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   const isYes = reading.commands.some(({ type }) => type === 'confirm')
   if (isYes && isNoYes(text, lesson)) return NOT_UNDERSTOOD
-  // "Only if it's a real person", where a colleague was offered.
   const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
-  const isOffered = lesson.context.dialogue.choices.some(({ intentId }) => intentId === HAND_OVER)
-  // "I don't want a colleague. What is the rule?"
-  if (isPerson && isOffered && refusesPerson(text)) {
-    const rest = reading.commands.filter(({ type }) => type !== 'ask-person')
-    return readAs([{ type: 'deny' }, ...rest], 'it wants no person')
-  }
-  if (isPerson && isOffered && onlyAsks(text, lesson) && !wantsPersonToLook(text)) {
+  if (!isPerson || !isPersonOffered(lesson)) return reading
+  if (onlyAsks(text, lesson) && !wantsPersonToLook(text)) {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks about the colleague')
   }
-  return isPerson && isOffered && isNoYes(text, lesson) && isConditional(text)
+  // "Only if it's a real person", where a colleague was offered.
+  return isNoYes(text, lesson) && isConditional(text)
     ? readAs([{ type: 'wait' }], 'it depends on something')
     : reading
+}
+
+const isPersonOffered = ({ context }: Lesson): boolean =>
+  context.dialogue.choices.some(({ intentId }) => intentId === HAND_OVER)
+
+const NO_MORE: ReadonlySet<string> = new Set(['ask-person', 'confirm', 'deny'])
+
+/** "I don't want a colleague. What is the rule?": nobody comes, where one was offered or something is to be confirmed. */
+function withoutRefusedPerson(reading: Reading, text: string, lesson: Lesson): Reading {
+  const isOffered = isPersonOffered(lesson)
+  const isPerson = reading.commands.some(
+    ({ type }) => type === 'ask-person' || (isOffered && type === 'confirm'),
+  )
+  const isAsked = isOffered || lesson.context.dialogue.open?.param === CONFIRMATION
+  if (!isPerson || !isAsked || !(refusesPerson(text) || doubtsPerson(text))) return reading
+  const rest = reading.commands.filter(({ type }) => !NO_MORE.has(type))
+  return readAs([{ type: 'deny' }, ...rest], 'it wants no person')
 }
 
 const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =>

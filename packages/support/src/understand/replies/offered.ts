@@ -50,7 +50,8 @@ const ASKS_FOR =
 
 /** Whether a text declines what was offered, and asks for nothing else. */
 export const declinesOffer = (text: string): boolean =>
-  SELF.test(text)
+  // "Sure, I can wait till Monday" agrees.
+  SELF.test(text) && !AGREES.test(text)
     ? !/\?|\b(?:refund|return|cancel|money|please)\b/iu.test(text)
     : (NEEDLESS.test(text) || NO.test(text)) && !ASKS_FOR.test(text.replace(NEEDLESS, ' '))
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import { ORDER } from '../../customer/resolve-order.ts'
-import { doubtOfYes } from '../../dialogue/veto.ts'
+import { doubtOfYes, withoutIdioms } from '../../dialogue/veto.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { isRequest } from '../clauses.ts'
 import { BY_RULE, type Command, readAs, type Reading } from '../command.ts'
@@ -10,7 +10,7 @@ import { requestsIn } from '../read-questions.ts'
 import { smallTalkIn } from '../social.ts'
 import { correctedParams } from '../read-wishes.ts'
 import { REPLY_KINDS, type ReplyKind } from './kinds.ts'
-import { CHOICE, plainReply, subjectOf } from './plain-reply.ts'
+import { CHOICE, plainReply, subjectOf, subjectsIn } from './plain-reply.ts'
 import { stillAsked } from './whole.ts'
 import { namesPlace } from './places.ts'
 import { WHICH } from './which.ts'
@@ -61,6 +61,25 @@ const isStrong = (said: string): boolean =>
 /** What customers do themselves. */
 const ALONE = /\b(?:myself|on my own)\b/iu
 
+/** "Lovely service. Thank you!" agrees to nothing; "thanks, refund it" and "thanks, that helps" do. */
+const onlyThanks = (said: string, { about }: Asked): boolean =>
+  THANKS.test(said) && !isStrong(said) && !subjectsIn(said).includes(about) && !ACCEPTS.test(said)
+
+const ACCEPTS =
+  /\b(?:appreciate|yes|yeah|sure|ok|okay|do (?:it|that|so)|go (?:ahead|on)|(?:would|will|'d|'ll) (?:be|help|do)|helps?|works?|sounds|agreed?)\b/iu
+
+/** What customers do in place of what is asked: "ok fine, I'll keep it". */
+const OWN_WAY =
+  /^(?:(?:ok|okay|fine|well|then|so|all ?right|right|good|oh|hm+)\W+)*(?:then )?(?:i(?:'ll| will|'d rather| would rather)|ill|we(?:'ll| will)|let me) (?:just |simply |rather |then |probably )?(?:keep|wait|leave|live with|manage|try|rephrase|call|write|check|look|see|pass|stay|give it (?:away|to)|fix|repair|use)(?!\p{L})/iu
+
+const goesOwnWay = (said: string, { about }: Asked): boolean =>
+  !isStrong(said) &&
+  !subjectsIn(said).includes(about) &&
+  piecesOf(said).some(({ text }) => OWN_WAY.test(text)) &&
+  piecesOf(said).every(
+    ({ text }) => OWN_WAY.test(text) || WEAK.test(text) || TELLS_OF_IT.test(text),
+  )
+
 /** What only gains time. */
 const PAUSES =
   /^\W*(?:(?:actually|ok|okay|oh|hm+|well|but|sorry|no|hey|so|yes|and)\W+)*(?:wait|hold on|hang on|one (?:moment|second|sec|question|thing)|just a (?:sec|second|moment|minute)|stop|i meant?|before (?:that|you do(?: that)?)|(?:a )?quick question|first)(?: (?:a|for a) (?:sec|second|moment|minute))?\W*$/iu
@@ -109,8 +128,11 @@ const STATES =
 /** A no with a number may change what is open. */
 const COUNTS = /\d|\b(?:one|two|three|half|only|just|both)\b/iu
 
+const BUT = /^\W*but\b/iu
+
 /** Words that agree only where they stand alone. */
-const WEAK = /^\W*(?:ok(?:ay)?|k|fine|all ?right|right|good|great|perfect|very well|well)\W*$/iu
+const WEAK =
+  /^\W*(?:(?:ok(?:ay)?|k|fine|all ?right|right|good|great|perfect|very well|well|then)(?:\W+|$))+$/iu
 
 interface Found {
   readonly kind: ReplyKind | null
@@ -134,9 +156,11 @@ export function repliedTo(text: string, lesson: Lesson): Reading | null {
   if (said === '' || (asked.isOffer && takesNone(said, question))) return null
   const isSocial = NO_MORE.test(said) || smallTalkIn(said).length > 0
   if (isSocial && replyOf(said) !== 'yes' && !isStrong(said)) return null
-  // "Wait, does that cost anything?" only asks first.
+  // "Ok, but what does it cost?" only asks first, as "wait, does that cost anything?" does.
+  if (question !== '' && BUT.test(question) && !isStrong(said)) return null
   if (question !== '' && (PAUSES.test(said) || /^\W*i meant?\b/iu.test(question))) return null
-  if (changes(said, lesson)) return null
+  if (onlyThanks(said, asked) || changes(said, lesson)) return null
+  if (goesOwnWay(said, asked)) return readAs([{ type: 'deny' }], 'it goes its own way')
   if (asked.about === CHOICE && WHICH.test(text)) return null
   const { kind, confidence } = saysYes(said, asked, lesson) ?? kindOf(said, asked, lesson)
   if (kind === 'yes' || kind === 'yes+wish') {
@@ -153,6 +177,8 @@ export function repliedTo(text: string, lesson: Lesson): Reading | null {
   const isUndecided = kind === 'later' || (kind === 'unsure' && !namesPlace(text))
   // Where a colleague was offered after a refusal, it may object.
   const mayObject = kind === 'unsure' && asked.about === PERSON
+  // "Return, I guess" picks one, which is confirmed before it is done.
+  if (asked.about === CHOICE && subjectsIn(said).length === 1) return null
   if (!isUndecided || mayObject || confidence < LEAST_UNDECIDED || question !== '') return null
   return kind === 'later' && asked.isOffer && asked.about !== CHOICE
     ? readAs([{ type: 'deny' }], 'it wants that later')
@@ -172,7 +198,7 @@ function askedOf({ context, replies }: Lesson): Asked | null {
 
 /** "Do it, I'll order anew": a plain yes in one piece, where no other piece is something else. */
 function saysYes(said: string, asked: Asked, lesson: Lesson): Found | null {
-  const pieces = piecesOf(said).map(({ text }) => text)
+  const pieces = piecesOf(withoutIdioms(said)).map(({ text }) => text)
   const rest = pieces.filter((piece) => WEAK.test(piece) || replyOf(piece) !== 'yes')
   const told = rest.filter(
     (piece) => !STAYS.test(piece) && !SHRUGS.test(piece) && !TELLS_OF_IT.test(piece),
