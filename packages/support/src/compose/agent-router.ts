@@ -5,6 +5,7 @@ import { EchelonError } from 'echelon/internal/value'
 import { loadIntents } from '../defaults/intents-file.ts'
 import { JSONDataSource } from '../defaults/json-data-source.ts'
 import { LocalExecutor } from '../defaults/local-executor.ts'
+import type { IntentsConfig } from '../intents-registry.ts'
 import { InMemoryConversationMemory } from '../in-memory-conversation-memory.ts'
 import { NullPolicyEngine } from '../policy/null-policy-engine.ts'
 import type { DataSource } from '../primitives/data-source.ts'
@@ -46,33 +47,21 @@ const PARTS: RouterParts = {
   policy: () => new NullPolicyEngine(),
   executor: (dataSource: DataSource) => new LocalExecutor(dataSource),
   intents: () => loadIntents(),
-  reader: ({ config }) => {
-    const {
-      intents,
-      outOfScope,
-      questions = [],
-      ambiguous = [],
-      topics = [],
-      beyond = [],
-      idle = [],
-      followUps = {},
-      replies = [],
-      models,
-    } = config
-    let reader: Reader | undefined
-    // Trained with the first message that it reads.
-    return (text, context) =>
-      (reader ??= trainReader(intents, outOfScope, {
-        questions,
-        ambiguous,
-        topics,
-        beyond,
-        idle,
-        followUps,
-        replies,
-        ...(models && { models }),
-      }))(text, context)
-  },
+  reader: ({ config }) => readerOf(config),
   knowledge: () => loadKnowledge(),
   shorten: (maxTokens) => summarising({ maxTokens, keepTurn: true }),
+}
+
+/** Readers by the intents that they were trained on: agents with the same intents share one. */
+const readers = new WeakMap<IntentsConfig, Reader>()
+
+/** A reader that is trained with the first message that it reads. */
+function readerOf(config: IntentsConfig): Reader {
+  const { intents, outOfScope, ...further } = config
+  const reader: Reader = (text, context) => {
+    const trained = readers.get(config) ?? trainReader(intents, outOfScope, further)
+    readers.set(config, trained)
+    return trained(text, context)
+  }
+  return reader
 }

@@ -9,6 +9,7 @@ import { type IntentsConfig, IntentsRegistry } from '../intents-registry.ts'
 import { flawsOf } from './intents-check.ts'
 import { type IntentEntry, type IntentsFile, intentsSchema } from './intents-schema.ts'
 import { withMessages } from './more-messages.ts'
+import { readOnce } from './read-once.ts'
 import { loadTrainedModels } from './trained-models.ts'
 
 /** Limit for a handwritten file of intents. */
@@ -20,11 +21,17 @@ const MOST_PROBLEMS = 10
 /**
  * Reads an intents file, and the files of further messages that it names.
  *
- * @param path default: the `packages/support/config/intents.yaml` that comes with Echelon
+ * @param path default: the `packages/support/config/intents.yaml` that comes with Echelon, which a process reads once
  * @throws EchelonError INVALID_CONFIG with one line per error: file, line, what to do
  */
-export async function loadIntents(path?: string): Promise<IntentsRegistry> {
-  const file = path ?? fileURLToPath(import.meta.resolve('@echelon/support/config/intents.yaml'))
+export const loadIntents = (path?: string): Promise<IntentsRegistry> =>
+  path === undefined ? shippedIntents() : readIntents(path)
+
+const shippedIntents = readOnce(() =>
+  readIntents(fileURLToPath(import.meta.resolve('@echelon/support/config/intents.yaml'))),
+)
+
+async function readIntents(file: string): Promise<IntentsRegistry> {
   const [{ config, messages }, models] = await Promise.all([
     readFileOf(file, 'a file of intents').then((text) => parsedFile(text, file)),
     loadTrainedModels(),

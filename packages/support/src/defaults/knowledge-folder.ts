@@ -6,6 +6,7 @@ import { EchelonError } from 'echelon/internal/value'
 import type { Knowledge } from '../knowledge/knowledge.ts'
 import { type Section, sectionsOf } from '../knowledge/section.ts'
 import { type LabeledLine, labeledLines } from './labeled-lines.ts'
+import { readOnce } from './read-once.ts'
 import { loadTrainedModels } from './trained-models.ts'
 
 /** Limits of a folder: more belongs into a search engine behind a function. */
@@ -17,19 +18,28 @@ const MOST_BYTES = 1_000_000
  * `asked.tsv` beside them may hold further wordings of their questions: `?`, the place of a section such as
  * `Delivery: Where do you deliver?`, a tab, and a question as a customer asked it.
  *
- * @param folder default: the `packages/support/knowledge` that comes with Echelon
+ * @param folder default: the `packages/support/knowledge` that comes with Echelon, which a process reads once
  * @param more further sections, such as what the rules say of themselves
  * @throws EchelonError INVALID_CONFIG for a folder or document that cannot be read
  */
-export async function loadKnowledge(
-  folder?: string,
-  more: readonly Section[] = [],
-): Promise<Knowledge> {
+export function loadKnowledge(folder?: string, more: readonly Section[] = []): Promise<Knowledge> {
+  if (folder !== undefined) return knowledgeOf(folder, more)
+  const key = JSON.stringify(more)
+  const read = shipped.get(key) ?? readOnce(() => knowledgeOf(shippedFolder(), more))
+  if (shipped.size < MOST_KEPT) shipped.set(key, read)
+  return read()
+}
+
+/** The documents that come along, by the sections that are searched with them: those of the rules, or none. */
+const shipped = new Map<string, () => Promise<Knowledge>>()
+const MOST_KEPT = 4
+
+async function knowledgeOf(folder: string, more: readonly Section[]): Promise<Knowledge> {
   const [{ searchSections }, models] = await Promise.all([
     import('../knowledge/search-sections.ts'),
     loadTrainedModels(),
   ])
-  return searchSections(await loadSections(folder ?? shippedFolder(), more), models)
+  return searchSections(await loadSections(folder, more), models)
 }
 
 /** The sections of a folder's documents, with the wordings of their questions. */

@@ -4,6 +4,7 @@ import { readGivenText, UnreadableFileError } from 'echelon/internal/platform'
 import type { PolicyRules } from '../policy/rule.ts'
 import { MOST_STEPS, policyConditions } from './policy-conditions.ts'
 import { policyDocument } from './policy-document.ts'
+import { readOnce } from './read-once.ts'
 
 /** Limit of a file; handwritten ones are far shorter. */
 const MOST_CHARACTERS = 200_000
@@ -11,11 +12,17 @@ const MOST_CHARACTERS = 200_000
 /**
  * Loads the rules of a YAML file and checks their CEL conditions; the format is described in
  * `docs/guides/support-policy.md`. Needs the packages `yaml`, `zod` and `@marcbachmann/cel-js`.
- * @param path default: the `packages/support/config/policies.yaml` that comes with Echelon
+ * @param path default: the `packages/support/config/policies.yaml` that comes with Echelon, which a process reads once
  * @throws EchelonError INVALID_CONFIG that names file, line and rule, and says what to do
  */
-export async function loadPolicies(path?: string): Promise<PolicyRules> {
-  const file = path ?? fileURLToPath(import.meta.resolve('@echelon/support/config/policies.yaml'))
+export const loadPolicies = (path?: string): Promise<PolicyRules> =>
+  path === undefined ? shippedPolicies() : readPolicies(path)
+
+const shippedPolicies = readOnce(() =>
+  readPolicies(fileURLToPath(import.meta.resolve('@echelon/support/config/policies.yaml'))),
+)
+
+async function readPolicies(file: string): Promise<PolicyRules> {
   const text = await readGivenText(file, 4 * MOST_CHARACTERS).catch((cause: unknown) => {
     throw new EchelonError(
       'INVALID_CONFIG',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { type ClassifierModel, packed, unpacked } from 'echelon/internal/classify'
+import { readOnce } from './read-once.ts'
 import type { TrainedModels } from '../understand/learning/trained-models.ts'
 
 /** Bytes of the key's length, before the key. */
@@ -13,10 +14,9 @@ const MOST_BYTES = 64_000_000
  * The models that come along, unpacked when asked for; their files are read once in a process. They save time and nothing
  * else: without their files, or with damaged ones, the classifiers are trained with the first message.
  */
-export const loadTrainedModels = (): Promise<TrainedModels> =>
-  (loading ??= readAll().catch(() => () => undefined))
-
-let loading: Promise<TrainedModels> | undefined
+export const loadTrainedModels: () => Promise<TrainedModels> = readOnce(() =>
+  readAll().catch(() => () => undefined),
+)
 
 async function readAll(): Promise<TrainedModels> {
   const folder = trainedFolder()
