@@ -74,7 +74,7 @@ describe('what the data holds', () => {
       'C-009',
       [],
       ['what did shipping for the mug cost me?'],
-      /below that it costs \$4\.90/,
+      /items cost \$14\.95 together, so no delivery fee is in it/,
     )
   })
 

@@ -88,7 +88,7 @@ describe('everyday questions', () => {
     for (const text of [
       'I need a new wheel for my lamp',
       'does the shirt shrink in the wash?',
-      'can you put the VAT on my bill?',
+      'can you engrave a name on my lamp?',
       'how do I call FedEx?',
     ]) {
       assert.match(await answer('C-001', text), /^I can't answer or do that/, text)

@@ -70,7 +70,7 @@ describe('after something was cancelled', () => {
         'cool. how many days until the money shows up?',
         'by when is the refund on my card',
       ],
-      /what you paid is given back within 5 to 7 business days/,
+      /What you paid, \$24\.50, is given back within 5 to 7 business days from then, by/,
     )
   })
 })

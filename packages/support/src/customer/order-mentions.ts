@@ -174,8 +174,11 @@ const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
     /\bmy return\b|\b(?:the )?return (?:that )?i (?:started|sent)\b|\bi sent back\b/iu,
     ['return_started'],
   ],
+  [
+    /\b(?:the|my|that) cancell?ed (?:one|order|purchase|\p{L}+)\b|\b(?:order|one|purchase|\p{L}+) (?:that |which )?(?:i|we|you|was|got)(?:'ve| have| had)?(?: been| just| already)? cancell?ed\b|\bi(?:'ve| have)? cancell?ed (?:the|my|an?)\b/iu,
+    ['cancelled'],
+  ],
   [/\bmy (?:refund|money)\b/iu, ['refunded', 'return_started']],
-  [/\b(?:the|my) cancell?ed (?:one|order)\b/iu, ['cancelled']],
 ]
 
 function byState(text: string): Filter | null {
@@ -297,13 +300,12 @@ function itemsIn(text: string, { items, id }: OwnOrder): Pick<OrderMention, 'ite
   const best = Math.max(0, ...scores)
   if (best === 0) return meant === text ? none : othersThan(sparedOf(text), items)
   const named = items.filter((_, at) => scores[at] === best || (scores[at] ?? 0) >= 2)
-  // "The lamp order" is the order, not its lamp.
-  const isOrder = [...text.matchAll(ORDER_OF)].some(([, word = '']) =>
-    named.some((item) => nameScore(plainWords(word), item) > 0),
-  )
-  if (isOrder || WHOLE.test(text) || text.includes(`whole ${id}`)) return none
-  const kept = named.filter((item, at) => {
-    const isFirst = named.findIndex(({ name }) => name === item.name) === at
+  if (WHOLE.test(text) || text.includes(`whole ${id}`)) return none
+  // "The lamp order" is the order, not its lamp; "the bulbs of the lamp order" are the bulbs.
+  const tells = [...text.matchAll(ORDER_OF)].map(([, word = '']) => plainWords(word))
+  const own = named.filter((item) => !tells.some((word) => nameScore(word, item) > 0))
+  const kept = own.filter((item, at) => {
+    const isFirst = own.findIndex(({ name }) => name === item.name) === at
     return isFirst || isPlural(text, item)
   })
   if (kept.length === items.length || kept.length === 0) return none

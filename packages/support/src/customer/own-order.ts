@@ -65,10 +65,23 @@ function timeIn(value: Json | undefined): number | null {
 }
 
 /** The names of items for people: "Stoneware Mug, 350 ml (2)". */
-export function namesOfItems(items: readonly OwnItem[]): string {
+export const namesOfItems = (items: readonly OwnItem[]): string =>
+  listed([...countsOf(items)].map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)))
+
+/** How many there are of each item that a text holds the name of, or of all: "1 × Puzzle, 1000 Pieces". */
+export function countsOfItems(items: readonly OwnItem[], said: string | null = null): string {
+  const named = items.filter(({ name }) => said?.includes(name) === true)
+  const counts = countsOf(named.length > 0 ? named : items)
+  return listed([...counts].map(([name, count]) => `${count} × ${name}`))
+}
+
+const countsOf = (items: readonly OwnItem[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const { name } of items) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const names = [...counts].map(([name, count]) => (count === 1 ? name : `${count} × ${name}`))
+  return counts
+}
+
+const listed = (names: readonly string[]): string => {
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
 }

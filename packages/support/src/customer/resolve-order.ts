@@ -2,7 +2,7 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import { meansSame } from '../understand/phrases.ts'
 import { itemsNamed, orderMention, orderOfSum } from './order-mentions.ts'
-import { namesOfItems, type OwnOrder } from './own-order.ts'
+import { isToCome, namesOfItems, type OwnOrder } from './own-order.ts'
 import { namesThing } from './unknown-thing.ts'
 
 /** The parameter that names an order. */
@@ -87,10 +87,18 @@ function itemAndAmount(
   { text, item, focus }: OrderContext,
 ): JsonObject {
   const named = amountOf(intent, params, order, text)
+  const returned = order.status === 'return_started' ? order.record['return_items'] : null
+  // Of an order that is sent back in part, the money of that part is meant.
+  const isReturned = typeof returned === 'string' && intent.confirm && !ALL_OF_IT.test(text)
+  if (isReturned && Object.keys(named).length === 0) {
+    return amountOf(intent, params, order, returned)
+  }
   const isWhole = WHOLE_ORDER.test(text) || (!intent.confirm && IN_TOTAL.test(text))
   const isOther = item === null || focus !== order.id || isWhole
   return Object.keys(named).length > 0 || isOther ? named : amountOf(intent, params, order, item)
 }
+
+const ALL_OF_IT = /\b(?:everything|all|whole|both|full|entire)\b/iu
 
 /** What names an order, rather than an item of it. */
 const WHOLE_ORDER = /\b(?:orders?|purchase|everything|all|whole|both|full|entire)\b|\d{4,}/iu
@@ -164,6 +172,10 @@ function orderOf(
   if (delayed !== undefined && more.length === 0) return { id: delayed.id, hints: {} }
   const [only] = orders
   if (orders.length === 1 && only !== undefined) return { id: only.id, hints: {} }
+  if (context.isQuestion && AWAITS.test(text) && !OF_MONEY.test(text)) {
+    const expected = expectedAs(text, orders.filter(isToCome))
+    if (expected !== null) return { id: expected.id, hints: {} }
+  }
   // "Cancel my order", of which one can be cancelled: the confirmation names it.
   const [fitting, ...others] = orders.filter(context.fits)
   return fitting !== undefined && others.length === 0
@@ -181,6 +193,26 @@ const NEARLY_ID = /\bo[-_–]?\s?\d|\d{4,}/iu
 const LATE = /\b(?:late|delayed|overdue|delay|hold[- ]?up)\b/iu
 
 const isDelayed = ({ status }: OwnOrder): boolean => status === 'delayed'
+
+/** What is said of an order that has not come yet. */
+const AWAITS =
+  /\b(?:where(?:'s|s)?|when|arriv\p{L}*|com(?:e|es|ing)|get(?:s|ting)? here|here|in transit|on (?:its|the|their) way|track\p{L}*|late|stuck|mov(?:e|es|ed|ing)|eta|shipped|processing|prepared)\b/iu
+const OF_MONEY =
+  /\b(?:refund\p{L}*|money|paid|pay|charged?|returns?|returned|sent (?:\p{L}+ )?back|invoice|receipt|cancel\p{L}*|bought|placed|delivered|arrived (?:broken|damaged|open))\b/iu
+
+/** The one order that is expected, or that is in the state that the text tells. */
+function expectedAs(text: string, expected: readonly OwnOrder[]): OwnOrder | null {
+  const states = STATES.find(([pattern]) => pattern.test(text))?.[1]
+  const meant = states === undefined ? [] : expected.filter(({ status }) => states.includes(status))
+  const [only, ...others] = meant.length > 0 ? meant : expected
+  return only !== undefined && others.length === 0 ? only : null
+}
+
+const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bin transit\b/iu, ['in_transit']],
+  [/\b(?:processing|prepared)\b/iu, ['processing']],
+  [/\b(?:it'?s|is|says?|was|been|marked) (?:as )?shipped\b/iu, ['shipped']],
+]
 
 /** Not the order spoken of so far. */
 const ANOTHER =

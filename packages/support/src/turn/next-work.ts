@@ -76,7 +76,8 @@ function offeredAgain(settings: SupportSettings, state: SupportState): Turned {
   }
   const isPerson = choices.every(({ intentId }) => intentId === HAND_OVER)
   if (!isPerson || !canHandOver(settings, state)) return nextWork(settings, state)
-  const texts = [...state.texts.slice(0, -1), `${last} ${sentences.LOOK_AT_IT}`]
+  const said = /[.!)]$/u.test(last) ? last : `${last}.`
+  const texts = [...state.texts.slice(0, -1), `${said} ${sentences.LOOK_AT_IT}`]
   return nextWork(settings, { ...state, texts })
 }
 

@@ -1,7 +1,13 @@
 import { timestampIn } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { itemsNamed } from '../customer/order-mentions.ts'
-import { ownOrdersIn } from '../customer/own-order.ts'
+import {
+  cents,
+  countsOfItems,
+  namesOfItems,
+  type OwnOrder,
+  ownOrdersIn,
+} from '../customer/own-order.ts'
 import { ITEM } from '../customer/resolve-order.ts'
 import type { Answer, Intent } from '../intent.ts'
 import type { SupportSettings } from './support-settings.ts'
@@ -35,7 +41,7 @@ export function templateWithOffer(
   if (intent === undefined) return { text: '', offer: null, answers: null }
   const { post, postByStatus, postWithout } = intent.wording
   const status = statusIn(data)
-  const values = { ...task.params, ...data, ...itemPrice(task, data) }
+  const values = { ...task.params, ...data, ...factsOf(task, data) }
   const overdue = postByStatus[`${status}_overdue`]
   const isOverdue = overdue !== undefined && isFilled(overdue, values)
   const own = isOverdue ? overdue : status === null ? undefined : postByStatus[status]
@@ -46,13 +52,29 @@ export function templateWithOffer(
   return { text: fill(say, values), offer, answers: asked?.facet ?? null }
 }
 
-/** What the items cost that a question names of an order with several. */
-function itemPrice({ params }: ActiveIntent, data: JsonObject): JsonObject {
+/** What follows from the data of an order, for templates. */
+function factsOf({ params }: ActiveIntent, data: JsonObject): JsonObject {
   const [order] = ownOrdersIn([data])
-  const item = params[ITEM]
-  if (order === undefined || typeof item !== 'string') return {}
-  const { price } = itemsNamed(item, order)
-  return price === null ? {} : { item_price: price }
+  if (order === undefined) return {}
+  const said = params[ITEM]
+  const item = typeof said === 'string' ? said : null
+  const price = item === null ? null : itemsNamed(item, order).price
+  return {
+    ...(order.items.length > 0 && { items: namesOfItems(order.items) }),
+    ...(price !== null && { item_price: price }),
+    counted: countsOfItems(order.items, item),
+    ...deliveryIn(order),
+  }
+}
+
+/** What an order cost besides its items: `items_sum` where it was nothing, `beyond_items` for the rest. */
+function deliveryIn({ items, amount }: OwnOrder): JsonObject {
+  const sum = items.every(({ price }) => price !== null)
+    ? cents(items.reduce((total, { price }) => total + (price ?? 0), 0))
+    : null
+  if (sum === null || amount === null || items.length === 0) return { sum_unknown: 'its items' }
+  const beyond = cents(amount - sum)
+  return beyond > 0 ? { beyond_items: beyond } : beyond === 0 ? { items_sum: sum } : {}
 }
 
 const sayingOf = (template: string | { readonly say: string }): string =>

@@ -6,12 +6,19 @@ export const FACETS = [
   'ordered',
   'means',
   'shipping',
+  'link',
+  'mail',
+  'name',
+  'twice',
+  'count',
   'missing',
   'refund',
   'return',
   'cancel',
   'late',
   'open',
+  'place',
+  'planned',
   'why',
   'sure',
   'whether',
@@ -29,12 +36,24 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
     /\b(?:which|what) (?:of my )?(?:credit |debit |bank |gift )?(?:cards?|accounts?|(?:payment )?method|means|kind of payment|way of pay\p{L}*)\b|\bhow (?:did|have|was|had|exactly did) (?:i|we|it|that|this|the [^?!.,]{1,30}?) (?:pay|paid)\b|\b(?:did|have|was|had) (?:i|we|it|that|this|the [^?!.,]{1,30}?|my [^?!.,]{1,30}?) (?:\p{L}+ )?(?:pay|paid|use|used|charged)[^?!.]{0,30}\b(?:card|paypal|visa|mastercard|amex|american express|gift card)\b/iu,
   /** What delivery cost. */
   shipping:
-    /\b(?:shipping|delivery|postage)\b[^?!.]{0,30}\b(?:costs?|fees?|charges?|charged|included|in (?:it|there|that|the (?:price|total|amount|sum|\d))|free|paid|pay|price|part of|on top|extra|separate\p{L}*)\b|\b(?:costs?|fees?|charges?|charged|pay|paid|how much|include\p{L}*|with|for) (?:me |us |the |any |for |in |was |is |of |my )*(?:shipping|delivery|postage)\b/iu,
+    /\b(?:shipping|delivery|postage)\b[^?!.]{0,30}\b(?:costs?|fees?|charges?|charged|included|in (?:it|there|that|the (?:price|total|amount|sum|\d))|free|paid|pay|price|part of|on top|extra|separate\p{L}*)\b|\b(?:costs?|fees?|charges?|charged|pay|paid|how much|include\p{L}*|with|for) (?:me |us |the |any |for |in |was |is |of |my )*(?:shipping|delivery|postage)\b|\b(?:pay|paid|charged?|fee|cost|extra|add(?:ed)?|in (?:it|there|that)|on (?:it|top))\b[^?!]{0,30}(?<![\d.])4[.,]90?\b|(?<![\d.])4[.,]90?\b[^?!]{0,30}\b(?:pay|paid|charged?|fee|cost|extra|add(?:ed)?|in (?:it|there|that)|on (?:it|top))\b/iu,
+  /** An address on the web where a parcel is followed. */
+  link: /\b(?:links?|urls?|web ?(?:site|page|address)|(?:tracking|carrier'?s) page)\b/iu,
+  /** Something is to be sent in another way than here. */
+  mail: /\b(?:e-?mail(?:s|ed)?|mail (?:it|that|this|them|me|us)|(?:by|via|per|to my|in the|through) (?:e-?)?mail|inbox|pdfs?|download(?:s|ed|able|ing)?|attach\p{L}*|print(?:ed|able|out)?|as a file|whatsapp|text (?:it|that|me)|fax)\b/iu,
+  /** What else is to stand on a paper. */
+  name: /\b(?:compan(?:y|ies)|firm|business|employer|vat|tax|ein|billing)(?:'s)? (?:name|id|number|no|address|details?|data)\b|\b(?:ein|vat|tin)\b|\b(?:made|make|issued?|written|write|billed|out) (?:it |that |this |the \p{L}+ )?(?:out )?(?:to|in|on|for) (?:the name of|my|our|the|a) (?:compan|firm|business|employer|name|wife|husband)\p{L}*|\b(?:another|different|other|wrong|new|right|correct) name\b|\bname (?:of (?:my|our|the) \p{L}+ )?on (?:it|that|the|this|my)\b/iu,
+  /** Whether the same was ordered once more. */
+  twice:
+    /\b(?:twice|two times|double|doubled|duplicate[ds]?|more than once|a second time|another (?:one|order)|other (?:one|order)s?|(?:in|on) (?:an|any|some) other|second (?:one|order)|same (?:thing|order|item)s?)\b/iu,
+  /** How many there are of a thing. */
+  count:
+    /\bhow many\b|\bnumber of\b|\b(?:(?:just |only )?(?:one|1)(?: \p{L}+)? or (?:two|2|three|3|more|several|both)|(?:two|2|three|3)(?: \p{L}+)? or (?:just |only )?(?:one|1|two|2|three|3))\b|\bquantit(?:y|ies)\b|\b(?:is|are|was|were) (?:it|there|that|they|the [^?!.,]{1,30}?) (?:really |only |just )*(?:one|two|three|four|1|2|3|4|both|a single|a pair)\b/iu,
   /** Money that was given back, and is not there. */
   missing:
     /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b|\b(?:my|the) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b[^.!?]{0,20}\b(?:shows?|has|have|says?|is|got)\b[^.!?]{0,15}\b(?:nothing|no|empty|not)\b/iu,
   refund:
-    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:me |us )?back|pay (?:me |us )?back|given back|credited|compensat\p{L}*)\b/iu,
+    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:me |us )?back|pay (?:me |us )?back|given back|paying (?:me |us )?back|how much (?:do|did|will) i get|credited|compensat\p{L}*)\b/iu,
   return:
     /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
   cancel: /\bcancel\p{L}*\b/iu,
@@ -42,6 +61,12 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   late: /\b(?:late|delayed|overdue|behind)\b/iu,
   /** Only the orders that have not come yet. */
   open: /\b(?:on (?:the|its|their|my) way|coming|(?:left |yet |still )to come|waiting for|still out|outstanding|undelivered|underway|under way|in transit|expect\p{L}*|(?:have|has|did|are|is)(?:n['o]?t| not) (?:yet )?(?:arrived?|come|here|delivered|been delivered|got here)|not (?:yet )?(?:arrived|come|here|delivered|been delivered)|not delivered|what is still|what's still)\b/iu,
+  /** Where a parcel is, as only the carrier knows. */
+  place:
+    /\b(?:where|which|what) [^?!.]{0,40}\b(?:right now|exactly|at (?:the|this) (?:very )?moment|currently|this minute|city|town|state|depot|hub|truck)\b|\bwhere (?:exactly|precisely)\b|\b(?:exact|current|precise) (?:location|position|place)\b|\bhow far (?:away )?is\b/iu,
+  /** On which day it was meant to come at first. */
+  planned:
+    /\b(?:original\p{L}*|initial\p{L}*|at first|first (?:date|day|eta|plan\p{L}*|meant|supposed|promised|estimate\p{L}*)|(?:previous|old|earlier|other|former) (?:date|day|eta|estimate)|supposed to|meant to|due to (?:come|arrive|be)|planned|should(?:'ve| have) (?:been|come|arrived|gotten|got)|later than|days? late|how late|running late|behind (?:schedule|time|plan)|on (?:time|schedule)|still (?:on|the) (?:time|schedule|same date))\b/iu,
   /** A reason, or who decided it. */
   why: /\bwhy\b(?! not\b)|\bhow come\b|\b(?:reason|explanation) (?:for|why|behind|is|was)\b|\bwhat(?:'s| is| was) the reason\b|\bexplain\b|\bwho (?:\p{L}+ )?(?:cancel|refund|return|decid|order)\p{L}*\b|\bwhat(?:'s| is)? (?:caus(?:ed|es|ing)|went wrong|holding (?:it|that|them|this|my|the))\b|\bwhat(?:'s| is) the (?:cause|hold[ -]?up)\b|\bcause of\b/iu,
   /** Whether an answer is certain. */

@@ -225,6 +225,8 @@ function confirmed(
   if (news.length > 0) {
     return correction(intent, Object.fromEntries(news), 'it gives another value')
   }
+  const same = sameWholeAnswer(text, open, intent)
+  if (same !== null) return correction(intent, same, 'it gives the same value once more')
   if (agreesInWords(text, open, lesson)) return readAs([REPLIES.yes], 'it says yes, and to what')
   const act = confirmationOf(text, open, openersFor(lesson, intent.id))
   return act === null ? null : readAs([REPLIES[act]], `it says ${act} in the words of the question`)
@@ -260,8 +262,18 @@ function newWholeAnswer(text: string, intent: Intent): JsonObject {
   return value === null || SENTENCE.test(value) ? {} : { [param]: value }
 }
 
+/** "No, it's just 5 Main St", where just that is to be confirmed: it refuses nothing. */
+function sameWholeAnswer(text: string, { params }: OpenIntent, intent: Intent): JsonObject | null {
+  const said = newWholeAnswer(text, intent)
+  const [[param, value] = []] = Object.entries(said)
+  const isSame = param !== undefined && params[param] === value && !REFUSES.test(text)
+  return isSame && replyOf(afterReply(text)?.rest ?? text) === null ? said : null
+}
+
+const REFUSES = /\b(?:not|never|stop|cancel\p{L}*|leave)\b|n['’]t\b|\bdont\b/iu
+
 const CORRECTS =
-  /^\W*(?:(?:oh|oops|hmm+|hm|um+|uh+|well|so|hang on|hold on|ah|sorry|no|nope|wait|thanks|thank you|ok|okay|but|and|please|actually|i mean|i meant|rather|correction|make (?:it|that)|it'?s|it should be|should be|change (?:it|that) to|send (?:it|them) to|(?:she|he|they) lives? at|to|not that|my mistake|my bad|wrong|typo)[\s,.!:-]+)+(.+)$/isu
+  /^\W*(?:(?:oh|oops|hmm+|hm|um+|uh+|well|so|hang on|hold on|ah|sorry|no|nope|wait|thanks|thank you|ok|okay|but|and|please|actually|i mean|i meant|rather|correction|make (?:it|that)|(?:the|my|our) (?:\p{L}+ )?address (?:is|should be|must be|would be)|just|only|simply|it'?s|it is|it should be|should be|change (?:it|that) to|send (?:it|them) to|(?:she|he|they) lives? at|to|not that|my mistake|my bad|wrong|typo)[\s,.!:-]+)+(.+)$/isu
 
 /** What no address is. */
 const SENTENCE =

@@ -31,6 +31,7 @@ export function passageFor(
     settings.knowledge(question, { isClosely }) ??
     (isOfReturn ? settings.knowledge(`${question} ${RETURN}`, { isClosely }) : null) ??
     settings.knowledge(full, { isClosely }) ??
+    settings.knowledge(state.text, { isClosely: true }) ??
     // "Do I have to pay for that?", after a return.
     (REFERS.test(question) ? settings.knowledge(`${question} ${before}`, { isClosely }) : null) ??
     settings.knowledge(withPlainItems(question, itemWordsIn(state)), { isClosely }) ??

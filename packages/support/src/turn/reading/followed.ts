@@ -1,4 +1,4 @@
-import type { JsonObject } from 'echelon/runtime'
+import type { Json, JsonObject } from 'echelon/runtime'
 import { namedOrder } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
@@ -50,7 +50,7 @@ export function followedBy(
     case 'money_missing':
       return moneyMissing(settings, state, order)
     case 'send_back':
-      return [lookUp('do I have to send it back for a refund')]
+      return [lookUp(sendingBack(state, order))]
     case 'return_cost':
       return [lookUp(RETURN_COSTS)]
     case 'call':
@@ -66,6 +66,29 @@ export function followedBy(
 /** Asks what comes now, or what the customer has to do for it. */
 const NEXT =
   /\b(?:what (?:happens|comes|now|next|else|do|must|should|will)|now what|and (?:now|then)|(?:do|must|should|need) (?:i|we) (?:have |need )?(?:to )?(?:do|anything|something)|next steps?|anything (?:else )?(?:i|for me|to))\b/iu
+
+/** What has to be sent back, and where to: for a return otherwise than for a refund. */
+const sendingBack = (state: SupportState, order: string | null): string => {
+  if (doneWith(state, order) !== RETURN) return 'do I have to send it back for a refund'
+  return WHERE_TO.test(state.text) ? WHERE_OF_RETURN : AFTER_RETURN
+}
+
+/** "Which address does it go to?", of an order that is sent back: the documents say it. */
+export function placeOfReturn(
+  { orders, text }: SupportState,
+  intentId: string,
+  order: Json | undefined,
+): Command | null {
+  const status = ownOrdersIn(orders).find(({ id }) => id === order)?.status
+  return intentId === ADDRESS && status === RETURNING && !OF_DELIVERY.test(text)
+    ? lookUp(WHERE_OF_RETURN)
+    : null
+}
+
+const ADDRESS = 'order_address'
+const OF_DELIVERY = /\b(?:was|were|did|delivered|arrived|went)\b/iu
+
+const WHERE_TO = /\b(?:where|address(?:es)?|warehouse|(?:to|at) wh(?:om|ich|at))\b/iu
 
 /** Whether the money comes without being asked for. */
 const AUTOMATIC =
@@ -83,6 +106,7 @@ function doneWith(
 
 const RETURN: Facet = 'return'
 const AFTER_RETURN = 'what comes after a return is started'
+const WHERE_OF_RETURN = 'Returns: Where does a return go?'
 
 /** Questions of the documents on what comes after an action. */
 const AFTER: Readonly<Record<string, string>> = {
@@ -131,9 +155,11 @@ function moneyWhen(
   const { done } = state.dialogue
   const isOfDone = done !== null && (order === null || done.params[ORDER] === order)
   const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
-  if (!isOfDone && GIVEN_BACK.has(status)) return told(settings, state, order, ['refund'])
-  const isAutomatic = AUTOMATIC.test(state.text) && doneWith(state, order) === RETURN
-  if (isAutomatic) return [lookUp(AFTER_RETURN)]
+  if (GIVEN_BACK.has(status)) return told(settings, state, order, ['refund'])
+  const isReturned = doneWith(state, order) === RETURN && !isWaiting(state)
+  if (isReturned && AUTOMATIC.test(state.text)) return [lookUp(AFTER_RETURN)]
+  // Nothing was refunded yet: the state says it, and offers that.
+  if (isReturned && status === RETURNING) return told(settings, state, order, ['refund'])
   const question = isOfDone && done.intentId === CANCEL ? MONEY_OF_CANCELLED : MONEY_TIME
   return [...decision(state), lookUp(question)]
 }
@@ -186,6 +212,8 @@ function moneyMissing(
 
 /** States in which what was paid is given back. */
 const GIVEN_BACK: ReadonlySet<string> = new Set(['refunded', 'cancelled'])
+/** The state in which the money is still to be asked for. */
+const RETURNING = 'return_started'
 
 /** "When do I get the money for the jeans?", which were refunded: that order says it better than the rules. */
 export function moneyOfOwn(
@@ -213,11 +241,13 @@ const ASKS_TIME =
 /** Rules for all, and what would be. */
 const GENERAL = /\b(?:refunds|usually|normally|in general|if|would|do you|does a|a refund)\b/iu
 
-/** The order that money was given back for: the one named, the one spoken of, or the only one. */
+/** The order that money was, or may be, given back for: the one named, the one spoken of, or the only one. */
 function givenBackOrder(state: SupportState): string | null {
   const own = ownOrdersIn(state.orders)
-  const isGivenBack = (id: string | null): boolean =>
-    GIVEN_BACK.has(own.find((one) => one.id === id)?.status ?? '')
+  const isGivenBack = (id: string | null): boolean => {
+    const status = own.find((one) => one.id === id)?.status ?? ''
+    return GIVEN_BACK.has(status) || (status === RETURNING && state.dialogue.blocked.length === 0)
+  }
   const named = orderSpokenOf(state)
   if (named !== null) return isGivenBack(named) ? named : null
   const refunded = own.filter(({ status }) => status === 'refunded')

@@ -31,6 +31,9 @@ export function isMisfit(
   const least = asks(state.text) || state.text.includes('?') ? SURE_OF_QUESTION : SURE_OF_WISH
   // What was given back already is told, and not asked for again.
   if (command.intentId === REFUND && OF_MONEY.has(status)) return true
+  // "The mat order I cancelled, did I get that money?" cancels nothing.
+  const isOfMoney = facetsOf(state.text).includes(REFUND)
+  if (command.intentId === CANCEL && status === CANCELLED && isOfMoney) return true
   return command.confidence < least && fitting.length > 0 && !fitting.includes(status)
 }
 
@@ -62,6 +65,8 @@ function toldOf(settings: SupportSettings, state: SupportState): Reading | null 
 }
 
 const REFUND: Facet = 'refund'
+const CANCEL: Facet = 'cancel'
+const CANCELLED = 'cancelled'
 
 /** States in which money was given back, or soon is. */
 const OF_MONEY: ReadonlySet<string> = new Set(['refunded', 'cancelled', 'return_started'])

@@ -19,7 +19,8 @@ import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
-import { followedBy, moneyOfOwn, reopened } from './followed.ts'
+import { counted } from './counted.ts'
+import { followedBy, moneyOfOwn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { settledAddress } from './settled-address.ts'
@@ -170,6 +171,8 @@ function requested(
   const isWondered = command.type === 'start-task' && command.wonders !== undefined
   const mayInfer = intent.confirm || isReading(settings, intent.id)
   const resolved = resolvedIn(part, intent, command.params, mayInfer)
+  const ofReturn = placeOfReturn(part, intent.id, resolved.params[ORDER])
+  if (ofReturn !== null) return [ofReturn]
   const settled = settledAddress(part, intent, {}, resolved.params)
   const { params } = settled
   const hints = { ...resolved.hints, ...settled.hints }
@@ -184,6 +187,10 @@ function requested(
     return [{ ...command, params, wonders: 'why' }]
   }
   const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
+  if (command.type === 'start-task' && asks.some((one) => one === 'count' || one === 'twice')) {
+    const held = counted(part, params, asks)
+    if (held.length > 0) return held.map((one) => ({ ...command, ...one }))
+  }
   const pair = hints.isAll === true && BOTH.test(part.text) ? lastTwo(state) : []
   if (command.type === 'start-task' && isReading(settings, intent.id) && pair.length === 2) {
     return pair.map((id) => ({

@@ -18,10 +18,13 @@ export function choiceOf(
   const takesOrder = intent.requiredParams.includes(ORDER) && id !== undefined
   const about = takesOrder ? { [ORDER]: id } : {}
   const order = ownOrdersIn(state.orders).find((one) => one.id === about[ORDER])
+  const meant = item ?? (order?.status === RETURNING ? order.record['return_items'] : undefined)
   const items =
-    order !== undefined && typeof item === 'string' ? amountOf(intent, about, order, item) : {}
+    order !== undefined && typeof meant === 'string' ? amountOf(intent, about, order, meant) : {}
   return { intentId: intent.id, params: { ...about, ...items } }
 }
+
+const RETURNING = 'return_started'
 
 /** What was said can be done instead is begun by a yes. */
 export function offeringTo(

@@ -3,6 +3,7 @@ import { answerIn } from '../../turn/kept-history.ts'
 import { HAND_OVER } from '../../turn/hand-over.ts'
 import { documentIn } from '../../wording/sentences.ts'
 import { clausesOf } from '../clauses.ts'
+import { isConditional } from '../directives.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
 import { asks, asksAnywhere } from '../read-questions.ts'
@@ -51,6 +52,8 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
   if (about === 'money_missing' && !isOfOwnMoney(text) && !wasOfMoney(lesson)) return null
+  // "Refund it if it isn't here by Tuesday" misses no money yet.
+  if (about === 'money_missing' && isConditional(text)) return null
   if (about === 'money_when' && !OF_TIME_OR_MONEY.test(text)) return null
   if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
     return null
@@ -61,7 +64,10 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (about !== 'accepts' && replyOf(text) === 'yes') return null
   if (about === 'sure' && /\bmak(?:e|ing) sure\b/iu.test(text)) return null
   if (about === 'order_again' && OF_PAYMENT.test(text)) return null
-  const least = isClear(text, reading, about, lesson)
+  const isPlain = isClear(text, reading, about, lesson)
+  // "No refund! Which address does it go to?": one sentence, where the whole is another thing.
+  if (isPlain && !found.isWhole && isOfElse(text, lesson)) return null
+  const least = isPlain
     ? CERTAIN
     : isOfDone(about, text, lesson)
       ? ELSE_UNCLEAR
@@ -117,6 +123,12 @@ interface Found {
   readonly confidence: number
   /** Whether the whole text is classified, and not one of its sentences. */
   readonly isWhole: boolean
+}
+
+/** Whether the whole text is nothing that follows an answer. */
+function isOfElse(text: string, { followUps }: Lesson): boolean {
+  const { label, confidence = 0 } = followUps?.classify(text) ?? { label: null }
+  return !FOLLOW_UPS.some((one) => one === label) && confidence >= CERTAIN
 }
 
 /** The likeliest kind, of the whole text or of one of its sentences. */
