@@ -140,6 +140,21 @@ describe('what is no yes', () => {
     }
   })
 
+  test('[S-19] is what has no word of a yes in it', async () => {
+    for (const text of [
+      "that's wrong",
+      'that is so sad',
+      'that was quick',
+      "it's too bad",
+      'sorry, my bus is coming',
+      "sorry, I can't type today",
+      'my husband told me of it',
+    ]) {
+      assert.doesNotMatch(await after(LAMP, text), /is cancelled/, text)
+      assert.doesNotMatch(await after(LATE, text), /ticket/, text)
+    }
+  })
+
   test('[S-19] is a threat, or bitter praise', async () => {
     for (const text of [
       'do it and my daughter will cry',
@@ -167,6 +182,9 @@ describe('what is no yes', () => {
     for (const text of [
       "of course, or else I wouldn't be asking",
       'yes, fine if a colleague needs to check it first',
+      'uh huh, yes',
+      "yes thank u sir, I'll order another one when I'm home",
+      'Yes, please. My aunt gave me a kettle last week',
     ]) {
       assert.match(await after(KETTLE, text), /on its way/, text)
     }

@@ -2,8 +2,12 @@
 const AGREES =
   /\b(?:no problem(?:o)?|no worries|no hard feelings|no objections?|why not|no doubt|no (?:guarantees?|idea|chance|luck|hurry|surprise|wonder) (?:then|there)|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else|no use|no hurry|(?:it )?(?:can(?:'?t|not)|can not) be (?:undone|taken back|reversed|changed back)|not a bad idea|no matter|no longer|if not already|(?:otherwise|or|else) i (?:would(?:n'?t| not)|wouldnt) (?:be |have )?(?:ask\p{L}*|written|writ\p{L}*|here|said)|if (?:a|an|your|the|another|one of your) (?:colleagues?|person|manager|human|agent) (?:(?:has|have|needs?|had) to|must) (?:\p{L}+ ){0,2}?(?:approve|look|check|agree|confirm|see|review|sign)(?: (?:at |into |on |off )?(?:it|that|this))?(?: off)?(?: first)?)\b/giu
 
-/** A text without the idioms that agree although they hold a negation: "otherwise I wouldn't have asked". */
-export const withoutIdioms = (text: string): string => text.replaceAll(AGREES, ' ')
+/**
+ * A text without what agrees although it holds a negation or a condition: "otherwise I wouldn't have asked", "I'll order
+ * again when we're back".
+ */
+export const withoutIdioms = (text: string): string =>
+  text.replaceAll(AGREES, ' ').replaceAll(ORDERS_ANEW, ' ')
 
 /** What can be done, and whether it is wanted: a negation of it refuses. */
 const ACTS =
@@ -21,7 +25,7 @@ const NEGATION =
 
 /** The beginning of a clause that tells something of the thing, or of the customer. */
 const TELLS_OF =
-  /^(?:(?:yes|yeah|yep|ok|okay|sure|please|well|and|but|so|also|cause|cos|because|since|as|though|sorry)\s+)*(?:(?:it|its|it's|they|they're|theyre|this|these|those|that|there|he|she|we|you|u|the|my|our|his|her|an?|some|nobody|somebody|someone|which|who)(?![\p{L}'])|(?:it|that|this|they|we|he|she|you|there)(?:'|s\b)|i (?:(?:really|just|honestly|still) )?(?:(?:don'?t|do not|no longer|won'?t|will not|can'?t|cannot|never|didn'?t|haven'?t|hadn'?t|wasn'?t|wouldn'?t|couldn'?t|am not|was not)(?: \p{L}+)? )?(?:be )?(?:need\p{L}*|want\p{L}*|us(?:e|ed|ing)|lik(?:e|ed)|live|have|wear|wore|care|keep|going to keep|open\p{L}*|order\p{L}*|ordered|bought|fit|afford|stand|lost|found|trust|get|speak|understand|mind)(?!\p{L}))/iu
+  /^(?:(?:yes|yeah|yep|ok|okay|sure|please|well|and|but|so|also|cause|cos|because|since|as|though|sorry)\s+)*(?:(?:it|its|it's|they|they're|theyre|this|these|those|that|there|he|she|we|you|u|the|my|our|his|her|an?|some|nobody|no one|somebody|someone|which|who)(?![\p{L}'])|(?:it|that|this|they|we|he|she|you|there)(?:'|s\b)|i'?m (?:moving|staying|leaving|going|away|out|getting|having|expecting|travel\p{L}*)(?!\p{L})|i (?:(?:really|just|honestly|still) )?(?:(?:don'?t|do not|no longer|no(?= need)|won'?t|will not|can'?t|cannot|never|didn'?t|haven'?t|hadn'?t|wasn'?t|wouldn'?t|couldn'?t|am not|was not)(?: \p{L}+)? )?(?:be )?(?:need\p{L}*|want\p{L}*|us(?:e|ed|ing)|lik(?:e|ed)|live|have|am (?:moving|staying|leaving|going|away|out|getting|having|expecting|travel\p{L}*)|wear|wore|care|keep|going to keep|open\p{L}*|order\p{L}*|ordered|bought|fit|afford|stand|lost|found|trust|get|speak|understand|mind)(?!\p{L}))/iu
 
 /** A condition on which something would be done. */
 const CONDITION =
@@ -29,7 +33,7 @@ const CONDITION =
 
 /** Undecided. */
 const HESITATES =
-  /\b(?:hmm+|hm|uhh*|umm+|erm|maybe|perhaps|might(?! as well)|unsure|undecided|(?:let me|i(?:'ll| will)?|need to|have to|want to|gotta) (?:think|check|see(?! )|ask)|thinking(?: about)?|sleep on|(?:not|n't) (?:really |so |quite |entirely |too |all that |100 ?%? |completely )?(?:sure|convinced|certain|decided)|dunno|idk|(?:don'?t|do not) (?:really )?know(?! how| why)|no idea|doubt\p{L}*|hesita\p{L}*|make up my mind|can'?t decide|torn|should i|what if|depends|probably|possibly|half|part(?:ially|ly)?|postpon\p{L}*|hold off|put (?:it|that) off|i(?:'ll| will|ll)? (?:rather |just )?wait(?! for)|(?:one|just a|give me a) (?:sec|second|moment|minute)|bear with me|\b(?:it|that|this|all|shipping|postage)(?:'s| is| was| are)? (?:all )?free\b|i (?:guess|suppose)(?! that)(?! so\b.*\b(?:do|yes))|would say|if at all|i(?:'d| would) like to (?:think|know|wait))\b/iu
+  /\b(?:hmm+|hm|uhh*(?!\W?huh)|umm+|erm|maybe(?! (?:they|he|she|someone|somebody|that|a colleague|your colleague) (?:can|could|will|would|might|helps?|knows?)\b)|perhaps|might(?! as well)|unsure|undecided|(?:let me|i(?:'ll| will)?|need to|have to|want to|gotta) (?:think|check|see(?! )|ask)|thinking(?: about)?|sleep on|(?:not|n't) (?:really |so |quite |entirely |too |all that |100 ?%? |completely )?(?:sure|convinced|certain|decided)|dunno|idk|(?:don'?t|do not) (?:really )?know(?! how| why)|no idea|doubt\p{L}*|hesita\p{L}*|make up my mind|can'?t decide|torn|should i|what if|depends|probably|possibly|half(?! an? (?:hour|day|year))|part(?:ially|ly)?|postpon\p{L}*|hold off|put (?:it|that) off|i(?:'ll| will|ll)? (?:rather |just )?wait(?! for)|(?:one|just a|give me a) (?:sec|second|moment|minute)|bear with me|\b(?:it|that|this|all|shipping|postage)(?:'s| is| was| are)? (?:all )?free\b|i (?:guess|suppose)(?! that)(?! so\b.*\b(?:do|yes))|would say|if at all|i(?:'d| would) like to (?:think|know|wait))\b/iu
 
 /** Where something else is wanted, or the same otherwise. */
 const OTHERWISE =
@@ -46,11 +50,14 @@ const NOT_GIVEN =
 
 /** What it would bring that nobody wants: "do it and you lose a customer", "that would be a mistake". */
 const THREATENS =
-  /\band (?:then )?(?:you|i|my|we|our|he|she|they|it|this|that|there)\b[^.!?]*\b(?:los(?:e|es|ing|t)|kill\p{L}*|sue\p{L}*|complain\p{L}*|report|regret\p{L}*|mad|angry|furious|upset|elsewhere|lawyers?|trouble|fired?|hates?|cry|cries|scream\p{L}*|reviews?)\b|\b(?:would|'d|will|'ll|might|could) be (?:an? |such an? |the |so |very |really |just |too )*(?:mistake|disaster|shame|pity|joke|nonsense|stupid|silly|crazy|terrible|awful|unfair|ridiculous|waste|worst|wrong|bad|sad|annoying|useless|pointless)\b|\bruin\b/iu
+  /\band (?:then )?(?:you|i|my|we|our|he|she|they|it|this|that|there)\b[^.!?]*\b(?:los(?:e|es|ing|t)|kill\p{L}*|sue\p{L}*|complain\p{L}*|report|regret\p{L}*|mad|angry|furious|upset|elsewhere|lawyers?|trouble|fired?|hates?|cry|cries|scream\p{L}*|reviews?)\b|\b(?:would|'d|will|'ll|might|could) be (?:an? |such an? |the |so |very |really |just |too )*(?:mistake|disaster|shame|pity|joke|nonsense|stupid|silly|crazy|terrible|awful|unfair|ridiculous|waste|worst|wrong|bad|sad|annoying|useless|pointless)\b|\bruin\b|\b(?:typos?|misspell\p{L}*)\b/iu
 
 /** Bitter words of praise. */
 const BITTER =
   /\b(?:just|simply|oh) (?:great|perfect|wonderful|fantastic|lovely|brilliant|awesome)\b(?!.*\b(?:please|thanks?|thank you|do it|yes)\b)|\boh,? (?:sure|right)\b(?!.*\b(?:please|thanks?|thank you|do it|yes)\b)|\byeah,? right\b/iu
+
+/** What the customer orders afterwards: "I'll order again when we're back". */
+const ORDERS_ANEW = /\bi(?:'ll| will) (?:just |then )?(?:re-?order|order|buy)\b[^.!?,;]*/giu
 
 /** Why a text is no yes although a reader took it for one. */
 export type Doubt = 'negated' | 'hesitant'
@@ -61,11 +68,12 @@ export type Doubt = 'negated' | 'hesitant'
  * `null` if nothing speaks against it.
  */
 export function doubtOfYes(text: string): Doubt | null {
-  const said = text
-    .slice(0, 2_000)
-    .normalize('NFKC')
-    .replaceAll(/[\u2018\u2019\u02bc`]/g, "'")
-    .replaceAll(AGREES, ' ')
+  const said = withoutIdioms(
+    text
+      .slice(0, 2_000)
+      .normalize('NFKC')
+      .replaceAll(/[\u2018\u2019\u02bc`]/g, "'"),
+  )
   const clauses = clausesIn(said)
   if (clauses.some(refuses)) return 'negated'
   const isHesitant =

@@ -52,7 +52,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     renewed(state, given) ??
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??
-    narrowed(settings, state, given) ??
+    narrowed(settings, { ...state, text: saidBy(given) ?? state.text }, given) ??
     amended(settings, state, given) ??
     forAnother(state, given) ??
     sentTo(settings, state, given) ??
@@ -85,6 +85,10 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   return { reading, isSure }
 }
+
+/** The words of a yes, without the remarks beside it; `undefined` for other readings. */
+const saidBy = ({ commands }: Reading): string | undefined =>
+  commands.find((command) => command.type === 'confirm')?.said
 
 /** Confidence at which an order to do what was offered is one. */
 const SURE_TO_RENEW = 0.8

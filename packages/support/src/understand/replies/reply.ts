@@ -102,6 +102,30 @@ function changes(said: string, lesson: Lesson): boolean {
   })
 }
 
+/** "Yeah 77 Dauphine Street": a yes, and words of a value that is to be confirmed. */
+function repeats(said: string, { context }: Lesson): boolean {
+  const { open, choices } = context.dialogue
+  const values = Object.values((open ?? choices[0])?.params ?? {})
+  const [, rest = ''] = YES_AND_VALUE.exec(said) ?? []
+  const words = plainWords(rest)
+  return (
+    words.length >= LEAST_REPEATED &&
+    values.some(
+      (value) => typeof value === 'string' && ` ${plainWords(value)} `.includes(` ${words} `),
+    )
+  )
+}
+
+const YES_AND_VALUE =
+  /^\W*(?:yes|yeah|yea|yep|yup|right|exactly|correct|sure)(?:\W+(?:please|exactly|correct|to|it'?s|its|the))*\W+(.+)$/iu
+const LEAST_REPEATED = 4
+
+const plainWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
 /** It objects. */
 const PLEADS = /^\W*(?:oh|come on|pretty)\W+please\W*$/iu
 
@@ -123,7 +147,7 @@ const tells = (piece: string, lesson: Lesson): boolean =>
   !lesson.context.intents.some(({ id }) => isRequest(piece, openersFor(lesson, id)))
 
 const STATES =
-  /^(?:(?:because|since|as|cos|cause|and|but) )?(?:i|i'm|i've|im|ive|we|we've|my|our|the|a|an|that|this)\b/iu
+  /^(?:(?:because|since|as|cos|cause|and|but|so) )?(?:now )?(?:i|i'm|i've|im|ive|we|we've|my|our|the|a|an|that|this|nobody|no one|everyone|everybody)\b/iu
 
 /** A no with a number may change what is open. */
 const COUNTS = /\d|\b(?:one|two|three|half|only|just|both)\b/iu
@@ -159,6 +183,9 @@ export function repliedTo(text: string, lesson: Lesson): Reading | null {
   // "Ok, but what does it cost?" only asks first, as "wait, does that cost anything?" does.
   if (question !== '' && BUT.test(question) && !isStrong(said)) return null
   if (question !== '' && (PAUSES.test(said) || /^\W*i meant?\b/iu.test(question))) return null
+  if (question === '' && repeats(said, lesson)) {
+    return readAs([{ type: 'confirm' }], 'it says yes, and repeats what was asked')
+  }
   if (onlyThanks(said, asked) || changes(said, lesson)) return null
   if (goesOwnWay(said, asked)) return readAs([{ type: 'deny' }], 'it goes its own way')
   if (asked.about === CHOICE && WHICH.test(text)) return null
@@ -168,7 +195,7 @@ export function repliedTo(text: string, lesson: Lesson): Reading | null {
     if (asked.about === CHOICE) return null
     const isPlain = question === '' ? LEAST_YES : LEAST_BESIDE_QUESTION
     const least = isStrong(said) ? LEAST_STRONG : isPlain
-    return confidence < least ? null : agreed(said, question, lesson)
+    return confidence < least ? null : agreed(said, question, asked, lesson)
   }
   if (kind === 'no' && confidence >= LEAST_NO && !COUNTS.test(said)) {
     const rest = question === '' ? [] : asking(withSubject(question, said), lesson)
@@ -205,7 +232,7 @@ function saysYes(said: string, asked: Asked, lesson: Lesson): Found | null {
   )
   const isElse = told.some((piece) => {
     const { kind, confidence } = kindOf(piece, asked, lesson)
-    const isRemark = kind === 'other' && tells(piece, lesson)
+    const isRemark = (kind === 'other' || isStory(piece)) && tells(piece, lesson)
     return kind !== 'yes' && kind !== 'yes+wish' && !isRemark && confidence >= LEAST_NO
   })
   return rest.length === pieces.length || isElse ? null : { kind: 'yes', confidence: BY_RULE }
@@ -218,7 +245,7 @@ function kindOf(said: string, { about }: Asked, { replies, context }: Lesson): F
 }
 
 /** A yes, what is asked with it, and what is wished besides; no yes if anything in it speaks against it. */
-function agreed(said: string, question: string, lesson: Lesson): Reading | null {
+function agreed(said: string, question: string, asked: Asked, lesson: Lesson): Reading | null {
   if (DOUBTS.test(question)) return readAs([{ type: 'wait' }], 'it asks whether it should')
   const pieces = piecesOf(said)
   const wishes = pieces.map(({ text, isAdded }, at) =>
@@ -227,10 +254,35 @@ function agreed(said: string, question: string, lesson: Lesson): Reading | null 
   const limits = pieces.some(({ text }, at) => (wishes[at] ?? []).length > 0 && isLimit(text))
   if (limits) return null
   const own = pieces.filter((_, at) => wishes[at]?.length === 0).map(({ text }) => text)
-  if (own.length === 0 || doubtOfYes(own.join(', ')) !== null) return null
+  if (own.length === 0 || !agrees(own.join(', '), asked)) return null
+  if (doubtOfYes(own.join(', ')) !== null) return null
   const more = [...wishes.flat(), ...(question === '' ? [] : asking(question, lesson))]
-  return readAs([{ type: 'confirm', said: own.join(', ') }, ...more], 'it says yes')
+  const plain = own.filter((piece) => !isStory(piece))
+  return readAs([{ type: 'confirm', said: plain.join(', ') }, ...more], 'it says yes')
 }
+
+/**
+ * Whether a word of it agrees, or names what is asked. "That is a pity" and "sorry, I'm on the train" are like some
+ * yeses in all but that.
+ */
+const agrees = (said: string, { about }: Asked): boolean =>
+  AGREEING.test(said) ||
+  piecesOf(said).some(({ text }) => !TELLS.test(text) && subjectsIn(text).includes(about))
+
+const TELLS = /^\W*(?:that|this|it|they|these|those|there|the|my|our)\b/iu
+
+const AGREEING =
+  /\b(?:y|ye|yes+|yess\w*|yas|yea+h*|yep+|yup+|ya|yh|aye|si|oui|ja|jep|da|sim|o?k(?:ay|ey|k|i|ie)?|okey|sure\w*|fine|right|correct|exactly|precisely|al+right|all right|good|great|perfect\w*|lovely|nice|wonderful|excellent|awesome|brilliant|cool|absolutely|definitely|certainly|indeed|of course|naturally|gladly|happily|please|pls+|plz+|pleas|do|does|doing|go|going|proceed|continue|carry|start|begin|make|confirm\w*|agree\w*|accept\w*|approve\w*|affirmative|roger|deal|works|appreciate|want|wish|like|love|need|happy|glad|grateful|why not|by all means|objections?|problem|lets|let's|let us|mhm+|uh huh|aha|take|send|give|get|bring|ask|call|let|have)\b|\u{1F44D}/iu
+
+/** Whether a piece tells something, and wants, keeps or limits nothing. */
+const isStory = (piece: string): boolean =>
+  (STATES.test(piece) || TELLS_OF_IT.test(piece)) && !NAMES_ONE.test(piece) && !LIMITING.test(piece)
+
+/** "The chair" may be another one than the plan's. */
+const NAMES_ONE = /^(?:and |but )?(?:the|an?|that|this)\b/iu
+
+const LIMITING =
+  /\b(?:keep\p{L}*|leav\p{L}*|wait\p{L}*|rather|instead|only|just|both|except|but|not|no|never|stay\p{L}*|want|would|prefer|like|wish|cancel\p{L}*|refund\p{L}*|return\p{L}*|send|change|still|sure|maybe|half|works?|working|arrived|here|found|fixed|solved|fits?|\d+)\b|n't\b/iu
 
 /** A question that doubts what is agreed to. */
 const DOUBTS =

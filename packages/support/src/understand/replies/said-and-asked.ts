@@ -17,11 +17,15 @@ const ASKS = new RegExp(
   'iu',
 )
 
+/** "Yes when will they answer?" */
+const YES_BEFORE_QUESTION =
+  /^(\W*(?:yes|yeah|yep|yup)(?: (?:please|pls))?)\s+(?=(?:when|where|how|what|who|which|do i|does|will|is|are)\b)/iu
+
 /** Takes the questions out of a message: "yes please, do I have to send it back?" */
 export function saidAndAsked(text: string): SaidAndAsked {
   const said: string[] = []
   const asked: string[] = []
-  for (const sentence of text.split(SENTENCE_END)) {
+  for (const sentence of text.replace(YES_BEFORE_QUESTION, '$1. ').split(SENTENCE_END)) {
     const pieces = sentence.split(PIECE).filter((piece) => /[\p{L}\p{N}]/u.test(piece))
     const found = pieces.findIndex((piece) => ASKS.test(piece.trim()))
     const isQuestion = sentence.includes('?')
