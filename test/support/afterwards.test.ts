@@ -215,8 +215,8 @@ describe('after something was done', () => {
 
   test('[S-13] what nobody knows is said not to be known', async () => {
     await after(
-      'C-014',
-      ['the puzzle has not come, refund it', 'yes'],
+      'C-016',
+      ['cancel the hoodie order', 'yes'],
       ['and if the parcel still shows up?', 'what do I do if it is delivered after all?'],
       /I won't guess\. Shall I get a colleague/,
     )

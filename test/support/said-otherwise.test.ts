@@ -202,7 +202,7 @@ describe('a person', () => {
     await answeredAfter(
       'C-014',
       before,
-      ['refund the jeans', 'can you refund the cables?', 'how long does that take?', 'thanks'],
+      ['refund the jeans', 'can you refund the cables?', 'how long does that take?'],
       /^A colleague has your conversation and reads this too\. They will answer you here\./,
     )
   })

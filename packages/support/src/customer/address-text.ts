@@ -1,3 +1,5 @@
+import { recipientAround } from './recipient.ts'
+
 /** Text that may follow an address without being part of it: a remark of the customer's, or the value that it replaces. */
 const ASIDE =
   /[\s,.;!?-]+(?:(?:(?:i|we)(?:'(?:m|ll|ve|re|d)| (?:am|are|was|were|will|have|need|want))|im|while (?:i|we)|not \d+|(?<=[.!?;]\s)(?:that|this|it|they|could|can|would|do|does|my|the|so|and|it's|that's))\b|[?!]).*$/isu
@@ -40,9 +42,21 @@ function alone(text: string): string {
   const [address] = found
   const end = found.index + address.length
   const lead = text.slice(0, found.index)
-  const isName = !/(?:^|\s)\p{Ll}/u.test(lead.replace(UNIT, ''))
+  const isName = lead.trim() !== '' && !/(?:^|\s)\p{Ll}/u.test(lead.replace(UNIT, ''))
   const unit = UNIT_BEHIND.exec(text.slice(end))?.[0] ?? ''
-  return `${isName ? lead : ''}${address}${unit}`
+  if (isName) return `${lead}${address}${unit}`
+  const recipient = recipientAround(lead, address, text.slice(end + unit.length))
+  return recipient === null ? `${address}${unit}` : `${recipient}, ${address}${unit}`
+}
+
+/** The address with its postal code in a text, with the name of who gets it; `null` for none. */
+export function addressIn(text: string): string | null {
+  const found = POSTAL.exec(text)
+  if (found === null) return null
+  const [address] = found
+  const behind = text.slice(found.index + address.length)
+  const recipient = recipientAround(text.slice(0, found.index), address, behind)
+  return recipient === null ? address : `${recipient}, ${address}`
 }
 
 /** Words before the first number by which a text is a sentence rather than a street. */

@@ -9,6 +9,8 @@ import type { Work } from '../dialogue/work.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
 import { asksAnywhere } from '../understand/read-questions.ts'
+import { withoutJoke } from '../understand/jokes.ts'
+import { smallTalkIn } from '../understand/social.ts'
 import { takesBackHandOver, withoutTakeBack } from '../understand/directives.ts'
 import {
   type Command,
@@ -44,12 +46,14 @@ type Turned = Moved<SupportState>
 /** Reads the stored message, unless a person has the conversation or has decided something. */
 export function read(settings: SupportSettings, before: SupportState): Turned {
   if (before.input.review !== null) return reviewed(settings, before)
-  const { text } = plainIds(before, intentsOf(settings, before))
+  const text = withoutJoke(plainIds(before, intentsOf(settings, before)).text)
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
     const told = hasPersonAnswered(state) ? null : besidePerson(settings, state)
     if (told !== null) return told
+    const courtesy = hasPersonAnswered(state) ? null : courtesyIn(text)
+    if (courtesy !== null) return conclude(answered(state, courtesy, 'answered'))
     return conclude(answered(state, withPerson(settings, text), 'handed_over'))
   }
   const queue = closingOf(settings, state)
@@ -101,11 +105,24 @@ const ASKS_FOR_PERSON =
 
 /** That a person has the conversation; with the hours of colleagues where it is asked when one answers. */
 function withPerson({ knowledge }: SupportSettings, text: string): string {
-  const hours = ASKS_WHEN.test(text) ? knowledge(HOURS) : null
+  const hours = ASKS_WHEN.test(text) && asksAnywhere(text) ? knowledge(HOURS) : null
   return hours === null
     ? sentences.WITH_A_PERSON
     : `${sentences.WITH_A_PERSON} ${sentences.fromSource(hours)}`
 }
+
+/** A goodbye, or thanks, and nothing else that has to be told to the person. */
+function courtesyIn(text: string): string | null {
+  if (asksAnywhere(text) || text.split(/\s+/u).length > MOST_IN_COURTESY) return null
+  if (WISHES_WELL.test(text)) return sentences.YOU_TOO_MEANWHILE
+  if (LEAVES.test(text)) return sentences.GOODBYE_MEANWHILE
+  return smallTalkIn(text).at(-1) === 'thanks' ? sentences.WELCOME_MEANWHILE : null
+}
+
+const MOST_IN_COURTESY = 16
+const LEAVES = /\b(?:good ?bye|bye|ciao|good night|take care|see (?:you|ya)(?: \p{L}+)?)\W*$/iu
+const WISHES_WELL =
+  /\b(?:(?:have|enjoy) (?:a |an |your |the )?(?:\p{L}+ )?(?:day|evening|night|weekend|week|one|sunday|saturday)|(?:nice|good|great|lovely) (?:day|evening|weekend|week|sunday|saturday))(?: (?:too|then|to you(?: all| too)?|everyone|all|guys))*\W*$/iu
 
 const ASKS_WHEN = /\b(?:when|how (?:long|soon|fast)|what time|today|tomorrow|weekend)\b/iu
 

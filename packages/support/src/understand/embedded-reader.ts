@@ -25,6 +25,7 @@ import { isNoYes, onlyAsks, repliedTo } from './replies/reply.ts'
 import { switched } from './switched.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
+import { askedOfSubject } from './replies/of-subject.ts'
 import { readable, wholeValue } from './slots.ts'
 import { withOwnWords } from './topics/own-words.ts'
 
@@ -81,11 +82,19 @@ function read(text: string, lesson: Lesson): Reading {
 function readOn(text: string, lesson: Lesson): Reading {
   const taken = answeredOffer(text, lesson)
   const isYes = taken?.commands.some(({ type }) => type === 'confirm') === true
+  if (taken !== null && !isYes && beginsWithDecline(text)) {
+    // "No thanks, I just want to know whether I have to do anything."
+    const asked = askedOfSubject(text, lesson)
+    if (asked !== null) return readAs([asked], 'it declines, and asks')
+  }
   if (taken !== null && (isYes || beginsWithDecline(text))) return taken
   const asked = declinedAndAsked(text, lesson)
   if (asked !== null) return readEnglish(asked, lesson)
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
+  const isNo = reading.commands.every(({ type }) => type === 'deny')
+  const besides = isNo ? askedOfSubject(text, lesson) : null
+  if (besides !== null) return readAs([besides], 'it declines, and asks')
   const follows = followUp(text, lesson, reading)
   if (follows !== null) return follows
   return withPersons(

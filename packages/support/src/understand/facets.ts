@@ -19,6 +19,7 @@ export const FACETS = [
   'open',
   'place',
   'planned',
+  'todo',
   'why',
   'sure',
   'whether',
@@ -67,6 +68,8 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   /** On which day it was meant to come at first. */
   planned:
     /\b(?:original\p{L}*|initial\p{L}*|at first|first (?:date|day|eta|plan\p{L}*|meant|supposed|promised|estimate\p{L}*)|(?:previous|old|earlier|other|former) (?:date|day|eta|estimate)|supposed to|meant to|due to (?:come|arrive|be)|planned|should(?:'ve| have) (?:been|come|arrived|gotten|got)|later than|days? late|how late|running late|behind (?:schedule|time|plan)|on (?:time|schedule)|still (?:on|the) (?:time|schedule|same date))\b/iu,
+  /** Whether the customer has to do anything, or something is wrong with the address. */
+  todo: /(?<!\b(?:what|where|how|when)(?: \p{L}+)? )\b(?:do|must|should|need|have|am) (?:i|we)(?: (?:have|need|supposed|still|now|also|just|really|to))* (?:do (?:anything|something|sth|more)|act|take (?:action|care)|fix (?:anything|something|it|that)|confirm (?:anything|something|it)|call (?:them|anyone|someone|somebody|the \p{L}+)|contact|reach out|get in touch)\b|\bi (?:have|need) to (?:do (?:anything|something|sth)|act|contact)\b|\bneed me to\b|\bneed\b[^.!?]{0,30}\bfrom me\b|\b(?:on|from) my (?:end|side|part)\b|\b(?:wrong|incorrect|problem|issue|mistake|error|typo|bad|invalid|off)\b[^.!?]{0,30}\baddress(?:es)?\b|\baddress\b[^.!?]{0,30}\b(?:wrong|incorrect|a problem|an issue|bad|invalid)\b/iu,
   /** A reason, or who decided it. */
   why: /\bwhy\b(?! not\b)|\bhow come\b|\b(?:reason|explanation) (?:for|why|behind|is|was)\b|\bwhat(?:'s| is| was) the reason\b|\bexplain\b|\bwho (?:\p{L}+ )?(?:cancel|refund|return|decid|order)\p{L}*\b|\bwhat(?:'s| is)? (?:caus(?:ed|es|ing)|went wrong|holding (?:it|that|them|this|my|the))\b|\bwhat(?:'s| is) the (?:cause|hold[ -]?up)\b|\bcause of\b/iu,
   /** Whether an answer is certain. */

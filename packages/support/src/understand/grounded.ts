@@ -52,7 +52,16 @@ function heldValue(value: Json, { intent, param, sources }: Place): Json | null 
   if (formed === null) return null
   // A value of a closed list is stated by its words, which rarely equal its name.
   const names = [value, formed, ...(spec?.values[formed] ?? [])]
-  return names.some((name) => occurs(name, sources)) ? formed : null
+  const isSaid = names.some((name) => occurs(name, sources))
+  return isSaid || (spec?.wholeAnswer === true && isWithName(formed, sources)) ? formed : null
+}
+
+/** Whether one text holds an address and, elsewhere in it, the name that stands before it: both were stated. */
+function isWithName(value: string, sources: readonly string[]): boolean {
+  const [, name = '', address = ''] = /^([^\d,]{3,60}), (\d.+)$/u.exec(value) ?? []
+  return (
+    name !== '' && sources.some((source) => occurs(name, [source]) && occurs(address, [source]))
+  )
 }
 
 /** A hyphen continues a word or number; a period continues only a number, and otherwise ends the sentence. */

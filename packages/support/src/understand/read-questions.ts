@@ -97,7 +97,7 @@ const withoutFiller = (clauses: readonly string[]): readonly string[] => {
 
 /** "How does that work?", "what can you do for me": nothing of its own is asked. */
 const FILLER =
-  /^\W*(?:(?:so|and|but|ok|okay|please|or|then|now)[\s,]+)*(?:how (?:does|would|do|will|can|could) (?:that|this|it|i|we|you|one)(?: (?:best|usually|then|all))? (?:work|go|do (?:that|this|it)|help|go about (?:it|that|this))|what (?:can|could|do|would|will) (?:you|we|u) (?:do|offer|suggest|propose|recommend)|is (?:that|this|it) (?:possible|ok|okay|doable|fine|all right|alright)|would (?:that|this|it) be (?:possible|ok|okay|fine|all right|alright)|(?:can|could|would) (?:you|u) (?:do|manage|arrange|help(?: me)?(?: with)?|sort) ?(?:that|this|it)?|sorry (?:for|about) \p{L}[\p{L} ]{0,40})(?: (?:for (?:me|us)|about (?:that|this|it)|here|with (?:that|this|it)|now|then|exactly|please))*\W*$/iu
+  /^\W*(?:(?:so|and|but|ok|okay|please|or|then|now)[\s,]+)*(?:(?:how|where) (?:does|would|do|will|can|could) (?:that|this|it|i|we|you|one)(?: (?:best|usually|then|all))? (?:work|go|do (?:that|this|it)|help|go about (?:it|that|this))|what (?:can|could|do|would|will) (?:you|we|u) (?:do|offer|suggest|propose|recommend)|is (?:that|this|it) (?:possible|ok|okay|doable|fine|all right|alright)|would (?:that|this|it) be (?:possible|ok|okay|fine|all right|alright)|(?:can|could|would) (?:you|u) (?:do|manage|arrange|help(?: me)?(?: with)?|sort) ?(?:that|this|it)?|sorry (?:for|about) \p{L}[\p{L} ]{0,40})(?: (?:for (?:me|us)|about (?:that|this|it)|here|with (?:that|this|it)|now|then|exactly|please))*\W*$/iu
 
 /**
  * A question that documents answer, whatever it names besides: an item, an order, "my". `null` unless the classifier
@@ -172,7 +172,7 @@ function isQuestion(text: string, lesson: Lesson): boolean {
 
 /** Means of payment. */
 const MEANS =
-  '(?:my|the|that|this|an?|our|same|original|old|new|other)? ?(?:(?:same|original|old|new|other|credit|debit|bank|gift|payment) )*(?:card|paypal|account|visa|mastercard|amex|american express|payment method|means of payment|way i paid|place)'
+  '(?:my|the|that|this|an?|our|same|original|old|new|other)? ?(?:(?:same|original|old|new|other|credit|debit|bank|gift|payment) )*(?:card|paypal|bank|account|visa|mastercard|amex|american express|payment method|means of payment|way i paid|(?:same|original) place)'
 
 /** "It goes back to the same card, right?", "will it be put on my PayPal?" */
 const GOES_THERE = new RegExp(
@@ -193,6 +193,17 @@ const WHICH_MEANS = new RegExp(
 /** A question by its end: "…, right?" */
 const ASKS_BACK = /\?\W*$|\b(?:right|correct|yes|isn't it|doesn't it|won't it|is that right)\W*$/iu
 
+/** "Card or paypal?" */
+const EITHER = new RegExp(
+  `\\b(?:card|paypal|bank|visa|mastercard|amex|account|cash) or (?:(?:to|on|onto) )?${MEANS}\\b`,
+  'iu',
+)
+
+/** Whether a text asks where money that is given back goes. */
+export const asksMoneyPlace = (text: string): boolean =>
+  (text.includes('?') || asksAnywhere(text)) &&
+  [GOES_THERE, WHERE, WHICH_MEANS, EITHER].some((words) => words.test(text))
+
 /** Reports of what has happened or not, and wishes, do not ask about the rules. */
 const OF_OTHER =
   /^\W*(?:(?:and|so|but|ok|okay|well|hey|hi)[\s,]+)*(?:did|has|have|was|were|had|when|how (?:long|soon|much|many)|why|where is|please|i (?:want|need|would))\b|\b(?:twice|charged?|took|taken|yet|already|nothing|haven't|hasn't|didn't|not)\b|\d{4}/iu
@@ -210,11 +221,15 @@ export const meansOfMoney = (text: string): Reading | null =>
 export const moneyPlace = (text: string): Reading | null =>
   text.length <= MOST_IN_CHECK &&
   !OF_ACCOUNT.test(text) &&
-  (ASKS_BACK.test(text) || asks(text)) &&
+  (ASKS_BACK.test(text) || asks(text) || isAskedInPart(text)) &&
   (GOES_THERE.test(text) || WHERE.test(text)) &&
   !OF_OTHER.test(text)
     ? placeOfMoney(text)
     : null
+
+/** "Is it coming to my card? or where" */
+const isAskedInPart = (text: string): boolean =>
+  text.split(/(?<=[?.!])\s+/u).some((part) => part.includes('?') && GOES_THERE.test(part))
 
 const placeOfMoney = (text: string): Reading =>
   readAs(

@@ -25,6 +25,7 @@ import {
 } from './phrases.ts'
 import { asks, requestsIn } from './read-questions.ts'
 import { correctedParams, thingsIn, turnOf, wishesOf } from './read-wishes.ts'
+import { askedOfSubject } from './replies/of-subject.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
 
 /** Longer texts are not replies to a question. */
@@ -91,7 +92,8 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   const { reply, isPause, rest } = split
   // "No, the old address is fine" gives the reason, and asks for nothing.
   if (reply !== 'yes' && !isPause && STAYS.test(rest)) return readAs([REPLIES[reply]], 'it stays')
-  const wishes = requestsIn(rest, lesson)
+  const subject = askedOfSubject(rest, lesson)
+  const wishes: readonly Command[] = subject === null ? requestsIn(rest, lesson) : [subject]
   if (wishes.length === 0) return null
   const sure = lowest(tasksOf({ commands: wishes }))
   if (isPause) {

@@ -1,4 +1,4 @@
-import { isAddressLike, POSTAL, withoutAround } from '../customer/address-text.ts'
+import { addressIn, isAddressLike, POSTAL, withoutAround } from '../customer/address-text.ts'
 import type { Intent, ParamSpec } from '../intent.ts'
 import { MOST_CHARACTERS } from 'echelon/internal/classify'
 import { hintsAt, isNumber, isWhole } from './whole-value.ts'
@@ -149,7 +149,7 @@ function afterPreposition(text: string, spec: ParamSpec): readonly Found[] {
     const isFull = postal === null || (value !== null && POSTAL.test(value))
     if (value !== null && isFull) return [{ value, from, to: text.length }]
   }
-  const value = postal === null ? null : wholeValue(postal[0], spec)
+  const value = postal === null ? null : wholeValue(addressIn(text) ?? postal[0], spec)
   return postal === null || value === null
     ? []
     : [{ value, from: postal.index, to: postal.index + postal[0].length }]

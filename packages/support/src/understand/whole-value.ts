@@ -86,7 +86,7 @@ const ANY_NUMBER =
 
 /** A number in words, or a fraction of one. */
 const IN_WORDS =
-  /\b(?:half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)(?!\s+(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|people|of (?:them|these|those|the))\b)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
+  /\b(?:(?<!\bin )half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)(?!\s+(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|people|of (?:them|these|those|the))\b)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
 
 const withoutCounts = (text: string): string =>
   text.replaceAll(
@@ -95,13 +95,21 @@ const withoutCounts = (text: string): string =>
       const end = at + number.length
       const [before, after] = [
         text.slice(Math.max(0, at - CLOSE), at),
-        text.slice(end, end + CLOSE),
+        // Words that are values themselves are left blank.
+        text.slice(end, end + CLOSE).replace(/^\s+/u, ' '),
       ]
-      const isUnit = MORE_AFTER.test(after) || CURRENCY_AFTER.test(after)
-      const isCount = /^\s/u.test(after) && COUNTS.test(after) && !GIVES.test(before) && !isUnit
+      const isPieces = PIECES.test(after) && OWNS.test(before)
+      const isUnit = !isPieces && (MORE_AFTER.test(after) || CURRENCY_AFTER.test(after))
+      const isGiven = GIVES.test(before) && !isPieces
+      const isCount = /^\s/u.test(after) && COUNTS.test(after) && !isGiven && !isUnit
       return isCount || ORDINAL.test(before) ? '' : number
     },
   )
+
+/** Pieces that were bought: "I ordered 2 copies", "of the 3 packs one is open". */
+const PIECES = /^\s(?:items?|things?|pairs?|pieces?|units?|packs?|copies|sets|boxes)\b/iu
+const OWNS =
+  /\b(?:ordered|bought|purchased|got|received|have|had|were|are|of (?:the|my|these|those)|the|my|those|these)(?: (?:just|only|about))?\s+$/iu
 
 /** Words whose number counts or names: "day 2", "size 42". */
 const ORDINAL =

@@ -102,6 +102,11 @@ export const NO_PROMISE = "I can't promise more than what stands here."
 /** Before an answer that was doubted. */
 export const LOOKED_AGAIN = 'Yes, I have just looked it up again.'
 
+/** Courtesies while a person has the conversation. */
+export const GOODBYE_MEANWHILE = 'Goodbye! A colleague will answer you here.'
+export const YOU_TOO_MEANWHILE = 'Thank you, you too! A colleague will answer you here.'
+export const WELCOME_MEANWHILE = "You're welcome! A colleague will answer you here."
+
 /** Why something is as it is: no data says it. */
 export const NO_REASON = "I can't see the reason here."
 export const REASON_UNKNOWN: string = `${NO_REASON} Shall I get a colleague to look into it?`

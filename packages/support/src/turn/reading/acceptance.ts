@@ -13,18 +13,20 @@ import { asks } from '../../understand/read-questions.ts'
 import { stillAsked } from '../../understand/replies/whole.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
+import { addressDoubted, moneyMeant, moveAsked, movedTo } from './address-meant.ts'
 import { amended, forAnother, sentTo } from './amended.ts'
 import { differsFromPlan, onlySpares } from './agreed.ts'
 import { askedFor } from './plan-scope.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { isReportOfArrived, reported } from './arrived.ts'
-import { askedOfOpen, askedTooLate } from './asked-of-rules.ts'
+import { askedOfOpen, askedTooLate, askedUntilCancel } from './asked-of-rules.ts'
 import { leastOf } from './bar.ts'
 import { ofUnknown, sameForNamed, whichOrder } from './elliptical.ts'
 import { fittingInstead, isMisfit } from './misfit.ts'
 import { itemAlone, onlyNamesOrder, orderNamed, sameAgain } from './named-alone.ts'
 import { isObjection, objected } from './objection.ts'
+import { priceAsked } from './price-asked.ts'
 import { narrowsOffer, sameForOther } from './same-for-other.ts'
 import { placeSaid } from './settled-address.ts'
 import { telling } from './telling.ts'
@@ -53,15 +55,21 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??
     narrowed(settings, { ...state, text: saidBy(given) ?? state.text }, given) ??
+    priceAsked(state) ??
     amended(settings, state, given) ??
     forAnother(state, given) ??
     sentTo(settings, state, given) ??
+    movedTo(settings, state, given) ??
+    moneyMeant(settings, state, given) ??
+    moveAsked(settings, state, given) ??
+    addressDoubted(settings, state, given) ??
     sameForOther(settings, state) ??
     sameForNamed(settings, state, given) ??
     sameAgain(state) ??
     whichOrder(settings, state) ??
     ofUnknown(settings, state) ??
     askedOfOpen(settings, state, given) ??
+    askedUntilCancel(settings, state, given) ??
     askedTooLate(settings, state, given) ??
     askedWhy(settings, state, given)
   const isFirm =

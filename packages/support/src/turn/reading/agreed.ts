@@ -48,8 +48,9 @@ export function differsFromPlan(
     /\bwhy (?!not\b)/iu.test(text) ||
     (!isCertain && strangeNumbers(text, scope).length > 0) ||
     lettersIn(text).some((word) => isOfOther(word, scope)) ||
-    !namesAll(text, scope) ||
-    clauses.some((clause) => isElsewhere(clause, scope)) ||
+    (!namesAll(text, scope) &&
+      !(scope.address !== null && ADDS.test(text) && !LIMITS.test(text))) ||
+    clauses.some((clause) => isElsewhere(clause, scope) && !isLeft(clause, text, scope)) ||
     isOfOtherSize(text, scope) ||
     meansOnlyOther(text, scope) ||
     namesOnly(text, scope)
@@ -105,6 +106,22 @@ const SOMEONE =
 const PLACED = /\b(?:in|at|to) (?:the )?\p{Lu}\p{L}+/u
 const AS_IT_WAS =
   /\bwhere (?:it|they) (?:was|were|is|are)\b|\b(?:old|former|previous|original|current) (?:one|address|place)\b(?! (?:is|was|has))|\bas it (?:is|was)\b/iu
+
+/** "That's the old one, please send it to Pecan Street": what the new address replaces, which is named as well. */
+function isLeft(clause: string, text: string, { address }: PlanScope): boolean {
+  const [street = ''] = address?.replace(/^[^\d,]*,\s*(?=\d)/u, '').split(',') ?? []
+  const own = lettersIn(street)
+  const said = lettersIn(text)
+  const isNamed = own.length > 0 && own.filter((word) => said.includes(word)).length >= own.length
+  return isNamed && IS_OLD.test(clause)
+}
+
+const IS_OLD =
+  /^\W*(?:(?:yes|yeah|yep|right|ok|okay)[\s,]+)?(?:that|it|this)(?:'?s| is| was) (?:my |the |our )?(?:old|former|previous) (?:one|address|place)\W*$/iu
+
+/** Words of things that go along to the new address, and of those that alone do. */
+const ADDS = /\b(?:too|also|as well|included|along)\b/iu
+const LIMITS = /\b(?:only|just|not|except|but)\b|n't\b/iu
 
 /** Whether a clause keeps what the plan takes away, praises it, means another one, or another place. */
 function isElsewhere(clause: string, scope: PlanScope): boolean {

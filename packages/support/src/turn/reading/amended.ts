@@ -1,6 +1,7 @@
 import { addressOf, patchedAddress } from '../../customer/merged-address.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { namedOrder } from '../../customer/resolution.ts'
+import { withRecipient } from '../../customer/recipient.ts'
 import { correctsOnly, rescoped } from '../../customer/rescoped.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
@@ -23,11 +24,23 @@ export function amendedParams(
   // The words as they were written: five digits are an identifier only if an order has them.
   const { text } = state.input.interaction
   const isOrder = orders.some(({ id }) => text.includes(id.replace(/^\D+/u, '')))
-  const patched = address === null || isOrder ? null : patchedAddress(address.value, text)
+  const patched =
+    address === null
+      ? null
+      : (namedAddress(state, address.value) ??
+        (isOrder ? null : patchedAddress(address.value, text)))
   if (address !== null && patched !== null) return { [address.param]: patched }
   const order = orders.find(({ id }) => id === before[ORDER])
   return order === undefined ? {} : (rescoped(state.text, intent, before, { order, orders }) ?? {})
 }
+
+/** The address with the name that is wanted on the parcel. */
+const namedAddress = ({ input, history }: SupportState, address: string): string | null =>
+  withRecipient(
+    address,
+    input.interaction.text,
+    history.findLast(({ role }) => role === 'user')?.text ?? '',
+  )
 
 /** "Just one of them", "half the price", "the zip is 85705": a message that changes a part of what is open. */
 export function amended(
@@ -43,6 +56,9 @@ export function amended(
   const changed = amendedParams(state, intent, target.params)
   // "No, apartment 4" does not refuse the change of the address; "no, both are fine" is one to the refund.
   const isPlace = addressOf(intent, changed) !== null
+  const address = addressOf(intent, target.params)
+  // "Can you put Rosa Haddad on the parcel?" wants it.
+  const isName = address !== null && namedAddress(state, address.value) !== null
   const isLess = correctsOnly(state.text)
   const isStated = !state.text.includes('?') && !asks(state.text)
   const isCount = isStated && changed[ITEM] !== undefined && !ACTS.test(state.text)
@@ -50,7 +66,7 @@ export function amended(
     (command) =>
       mayAmend(command, intent.id) ||
       ((isPlace || isLess) && refuses(command)) ||
-      (isStated && isPlace && command.type === 'ask-knowledge') ||
+      ((isStated || isName) && isPlace && command.type === 'ask-knowledge') ||
       (isCount && (command.type === 'ask-knowledge' || command.type === 'start-task')),
   )
   if (!isOpen) return null

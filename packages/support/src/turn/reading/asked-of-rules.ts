@@ -3,9 +3,11 @@ import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { BY_RULE, readAs, type Reading } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
+import { UNTIL_CANCEL } from '../../understand/questions/until-when.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
+import { orderSpokenOf } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 
@@ -31,6 +33,24 @@ export function askedOfOpen(
     ? null
     : readAs([{ type: 'ask-knowledge', question: state.text }], 'it asks about what is open')
 }
+
+/** "How long do I have?", of an order that is not shipped yet: it is the time to cancel it. */
+export function askedUntilCancel(
+  settings: SupportSettings,
+  state: SupportState,
+  { commands }: Reading,
+): Reading | null {
+  const [command, ...more] = commands
+  if (state.dialogue.open !== null || command?.type !== 'start-task' || more.length > 0) return null
+  const isOfTime = settings.registry.find(command.intentId)?.withoutOrder === 'documents'
+  const order = namedOrder(state) ?? orderSpokenOf(state)
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status
+  return isOfTime && status === 'processing' && !OF_RETURN.test(state.text)
+    ? readAs([{ type: 'ask-knowledge', question: UNTIL_CANCEL }], 'it asks how long it can cancel')
+    : null
+}
+
+const OF_RETURN = /\b(?:return\p{L}*|back|refund\p{L}*|money|exchange)\b/iu
 
 /** What gives the money back. */
 const GIVES_BACK: ReadonlySet<string> = new Set<Facet>(['refund', 'return', 'cancel'])

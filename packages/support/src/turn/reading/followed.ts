@@ -10,6 +10,8 @@ import type { QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { documentIn } from '../../wording/sentences.ts'
+import { asksMoneyPlace } from '../../understand/read-questions.ts'
+import { SEND_BACK } from '../../understand/readings/of-documents.ts'
 import { PAYMENT } from '../../understand/afterwards/follow-ups.ts'
 import { actionsOn } from '../weighing/candidates.ts'
 import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
@@ -32,6 +34,7 @@ export function followedBy(
       if (NEXT.test(state.text) && AFTER[doneWith(state, order) ?? ''] !== undefined) {
         return [lookUp(AFTER[doneWith(state, order) ?? ''] ?? '')]
       }
+      if (order !== null && isToDo(state, order)) return told(settings, state, order, ['todo'])
       return order === null
         ? UNCLEAR
         : [{ type: 'ask-options', order, requests: actionsOn(settings, state, order) }]
@@ -53,8 +56,11 @@ export function followedBy(
       return [lookUp(sendingBack(state, order))]
     case 'return_cost':
       return [lookUp(RETURN_COSTS)]
-    case 'call':
     case 'turns_up':
+      return isRefunded(state, order) && !OF_PAYING.test(state.text)
+        ? [lookUp(SEND_BACK)]
+        : [UNKNOWN]
+    case 'call':
       return [UNKNOWN]
     case 'order_again':
       return [lookUp('how do I place an order')]
@@ -63,13 +69,27 @@ export function followedBy(
   }
 }
 
+/** Whether it would be paid for once more. */
+const OF_PAYING = /\b(?:pay|paid|charged?|owe)\b/iu
+
+/** Whether an order was refunded, or its refund waits for a colleague. */
+function isRefunded({ dialogue, orders }: SupportState, order: string | null): boolean {
+  const { done, blocked } = dialogue
+  const isMeant = ({ intentId, params }: QueuedIntent): boolean =>
+    intentId === REFUND && (order === null || params[ORDER] === order)
+  const status = ownOrdersIn(orders).find(({ id }) => id === order)?.status
+  return status === 'refunded' || blocked.some(isMeant) || (done !== null && isMeant(done))
+}
+
+const REFUND: Facet = 'refund'
+
 /** Asks what comes now, or what the customer has to do for it. */
 const NEXT =
   /\b(?:what (?:happens|comes|now|next|else|do|must|should|will)|now what|and (?:now|then)|(?:do|must|should|need) (?:i|we) (?:have |need )?(?:to )?(?:do|anything|something)|next steps?|anything (?:else )?(?:i|for me|to))\b/iu
 
 /** What has to be sent back, and where to: for a return otherwise than for a refund. */
 const sendingBack = (state: SupportState, order: string | null): string => {
-  if (doneWith(state, order) !== RETURN) return 'do I have to send it back for a refund'
+  if (doneWith(state, order) !== RETURN) return SEND_BACK
   return WHERE_TO.test(state.text) ? WHERE_OF_RETURN : AFTER_RETURN
 }
 
@@ -89,6 +109,13 @@ const ADDRESS = 'order_address'
 const OF_DELIVERY = /\b(?:was|were|did|delivered|arrived|went)\b/iu
 
 const WHERE_TO = /\b(?:where|address(?:es)?|warehouse|(?:to|at) wh(?:om|ich|at))\b/iu
+
+/** Whether it is asked what the customer has to do for an order that comes by itself. */
+const isToDo = ({ text, orders }: SupportState, order: string): boolean =>
+  facetsOf(text).includes('todo') &&
+  COMES.has(ownOrdersIn(orders).find(({ id }) => id === order)?.status ?? '')
+
+const COMES: ReadonlySet<string> = new Set(['processing', 'shipped', 'in_transit', 'delayed'])
 
 /** Whether the money comes without being asked for. */
 const AUTOMATIC =
@@ -124,7 +151,7 @@ const UNKNOWN: Command = { type: 'ask-knowledge', question: '', isBeyond: true }
 const lookUp = (question: string): Command => ({ type: 'ask-knowledge', question })
 
 /** The order that the message names, or else the one that was spoken of last. */
-function orderSpokenOf(state: SupportState): string | null {
+export function orderSpokenOf(state: SupportState): string | null {
   const { about, last, done } = state.dialogue
   const spoken = [about, last?.params, done?.params].find((one) => one?.[ORDER] !== undefined)
   const id = namedOrder(state) ?? spoken?.[ORDER]
@@ -229,6 +256,7 @@ export function moneyOfOwn(
   if (command.type !== 'ask-knowledge' && !isTold) return null
   const isOfMoney = facets.includes('refund') || isMissed
   if (!isOfMoney || !ASKS_TIME.test(state.text)) return null
+  if (!isMissed && asksMoneyPlace(state.text)) return null
   if (!isMissed && GENERAL.test(state.text)) return null
   const order = givenBackOrder(state)
   return order === null ? null : told(settings, state, order, ['missing', 'refund'])

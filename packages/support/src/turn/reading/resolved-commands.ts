@@ -23,6 +23,7 @@ import { counted } from './counted.ts'
 import { followedBy, moneyOfOwn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
+import { priceIn } from './price-asked.ts'
 import { settledAddress } from './settled-address.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -92,6 +93,8 @@ function resolvedCommand(
   if (intent === undefined || !('params' in command)) return [command]
   if (command.type === 'set-slots' && open?.param !== ORDER) {
     const { params, hints } = settledAddress(state, intent, open?.params ?? {}, command.params)
+    const price = priceIn(state)
+    if (price !== null) return [{ ...command, params: { ...params, ...price } }]
     return [{ ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }]
   }
   if (command.type === 'correct-slots') return [correctedBy(state, intent, command)]

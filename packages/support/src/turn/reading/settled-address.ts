@@ -6,6 +6,7 @@ import {
   ownAddresses,
   placeNamed,
 } from '../../customer/own-address.ts'
+import { addressSaid } from '../../customer/said-address.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER, type OrderHints } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
@@ -48,7 +49,7 @@ export function settledAddress(
 }
 
 /**
- * The own address that the message names as a place. An address that waits for a confirmation changes only if the
+ * The own address that the message names as a place, or one that was said before. An address that waits for a confirmation changes only if the
  * customer says so.
  */
 function placeIn(
@@ -61,7 +62,8 @@ function placeIn(
   const current = before[param] ?? order?.record['address']
   if (before[param] !== undefined && !MOVES.test(state.text)) return null
   const own = ownAddresses(state.customer)
-  return placeNamed(state.text, own, typeof current === 'string' ? current : null)
+  const now = typeof current === 'string' ? current : null
+  return placeNamed(state.text, own, now) ?? addressSaid(state.text, state.history, now)
 }
 
 const MOVES =

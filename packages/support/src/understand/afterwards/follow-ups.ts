@@ -32,6 +32,10 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
   // A plain yes, or a choice, takes what was offered.
   if (reading.commands.some((command) => takes(command, lesson))) return null
+  if (OF_WARRANTY.test(text) && wasDenied(lesson)) {
+    const question = { type: 'ask-knowledge', question: WARRANTY } as const
+    return readAs([question], 'it asks for a warranty', CERTAIN)
+  }
   if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
     return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
   }
@@ -51,6 +55,7 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (isPerson && reading.confidence >= BY_RULE && about !== 'call') return null
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
+  if (about === 'options' && isOfRules(reading) && NOT_IN.test(text)) return null
   if (about === 'money_missing' && !isOfOwnMoney(text) && !wasOfMoney(lesson)) return null
   // "Refund it if it isn't here by Tuesday" misses no money yet.
   if (about === 'money_missing' && isConditional(text)) return null
@@ -77,6 +82,11 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
     : readAs([{ type: 'follow-up', about }], `it follows up: ${about}`, Math.max(confidence, SURE))
 }
 
+/** What makers promise for longer than the rules; to guarantee something is another thing. */
+const OF_WARRANTY =
+  /\bwarrant(?:y|ies|ee)\b|\b(?:an?|the|any|some|no|under|of|on|there|year|years|it'?s|for) guarantees?\b/iu
+const WARRANTY = 'is there a warranty'
+
 /** A thing may be missing as well. */
 const NAMES_MONEY =
   /\b(?:money|refund\p{L}*|cash|paid|pay|credited|card|bank|accounts?|paypal|statements?|dollars?|amount|sum)\b|[$]\d/iu
@@ -87,6 +97,10 @@ const takes = (command: Command, { context }: Lesson): boolean =>
     command.confidence >= BY_RULE &&
     context.dialogue.choices.length > 1 &&
     context.dialogue.choices.some(({ intentId }) => intentId === command.intentId))
+
+/** Nobody who could take the parcel in: the documents say whose matter that is. */
+const NOT_IN =
+  /\b(?:(?:not|n't|nobody(?:'s| is)?|no one(?:'s| is)?|nobody will be) (?:\p{L}+ )?(?:in|there|home|at home|around)|(?:away|out|at work|gone) (?:that day|then|on|when)|miss (?:it|him|them|the \p{L}+))\b/iu
 
 /** What else can be done, such as not to take it in. */
 const ASKS_ADVICE =

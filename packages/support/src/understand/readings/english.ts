@@ -2,9 +2,11 @@ import { followedUp } from '../follow-up.ts'
 import { NOT_UNDERSTOOD, type Reading } from '../command.ts'
 import { CERTAIN, intentRead, type Lesson } from '../lesson.ts'
 import { prospect } from '../afterwards/prospects.ts'
+import { turnsUp } from '../afterwards/turns-up.ts'
 import { ofOthers } from '../orders-of-others.ts'
 import { callBack } from '../questions/call-back.ts'
 import { howToDoThat } from '../questions/how-to-do-that.ts'
+import { timeToCancel } from '../questions/until-when.ts'
 import { ofSending } from '../questions/of-sending.ts'
 import { meansOfMoney, moneyPlace } from '../read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from '../read-reply.ts'
@@ -39,6 +41,8 @@ const IN_ORDER: readonly TryReading[] = [
   haggled,
   keptForMoney,
   // Before a refund is confirmed or chosen, words of sending back are not yet a wish for a return.
+  turnsUp,
+  timeToCancel,
   ofSendingBack,
   howItWorks,
   // An answer to what the agent offered. Elsewhere the same words are a request, or nothing.

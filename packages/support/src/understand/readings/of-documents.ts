@@ -5,6 +5,7 @@ import { directiveIn, isConditional, wantsPersonToLook } from '../directives.ts'
 import type { Lesson } from '../lesson.ts'
 import { afterReply } from '../phrases.ts'
 import { asksAnywhere, documentsAsked, moneyPlace } from '../read-questions.ts'
+import { mailsOfOrder } from '../questions/mails-of-order.ts'
 import { chosen } from '../replies/chosen.ts'
 import { smallTalkIn } from '../social.ts'
 import { reportIn } from '../topics/report.ts'
@@ -47,7 +48,8 @@ const OF_A_THING =
 const NAMES_SUM = /\b\d+[.,]\d\d\b[^.!?]{0,20}\bback\b|\bback\b[^.!?]{0,20}\b\d+[.,]\d\d\b/iu
 
 const REFUND = 'refund'
-const SEND_BACK = 'do I have to send it back for a refund'
+/** The question of the documents on what is sent back for a refund. */
+export const SEND_BACK = 'do I have to send it back for a refund'
 
 /** What documents say of how an action works. */
 const HOW_IT_WORKS: Readonly<Record<string, string>> = {
@@ -84,6 +86,8 @@ export function ofDocuments(text: string, lesson: Lesson): Reading | null {
   if (wantsPersonToLook(text) || smallTalkIn(text).length > 0) return null
   const place = moneyPlace(text)
   if (place !== null) return place
+  const mails = open === null ? mailsOfOrder(text, lesson) : null
+  if (mails !== null) return readAs(mails, 'it asks about an email address and its mails')
   const question = documentsAsked(text, lesson)
   if (question === null) return null
   const would = prospect(text, lesson)

@@ -9,6 +9,7 @@ import { leavesIt, replyOf } from '../phrases.ts'
 import { requestsIn } from '../read-questions.ts'
 import { smallTalkIn } from '../social.ts'
 import { correctedParams } from '../read-wishes.ts'
+import { askedOfSubject } from './of-subject.ts'
 import { REPLY_KINDS, type ReplyKind } from './kinds.ts'
 import { CHOICE, plainReply, subjectOf, subjectsIn } from './plain-reply.ts'
 import { stillAsked } from './whole.ts'
@@ -334,6 +335,8 @@ function withSubject(question: string, said: string): string {
 
 /** What a question asks: a request, or else the documents. */
 function asking(question: string, lesson: Lesson): readonly Command[] {
+  const subject = askedOfSubject(question, lesson)
+  if (subject !== null) return [subject]
   const found = requestsIn(question, lesson)
   return found.length > 0 ? found : [{ type: 'ask-knowledge', question }]
 }

@@ -21,6 +21,10 @@ const ASKS = new RegExp(
 const YES_BEFORE_QUESTION =
   /^(\W*(?:yes|yeah|yep|yup)(?: (?:please|pls))?)\s+(?=(?:when|where|how|what|who|which|do i|does|will|is|are)\b)/iu
 
+/** "… and when it arrives anyway, do I keep it?": what the question is about, which is no condition of a yes. */
+const COMES_ANYWAY =
+  /^\W*(?:and|but|so)\s+(?:if|when|once|in case|should)\s(?=[^.!?]*\b(?:comes?|arrives?|(?:shows?|turns?) up|gets? here|delivered|brings?)\b)(?=[^.!?]*\b(?:anyway|after all|still|nonetheless|regardless|in the end)\b)/iu
+
 /** Takes the questions out of a message: "yes please, do I have to send it back?" */
 export function saidAndAsked(text: string): SaidAndAsked {
   const said: string[] = []
@@ -31,7 +35,8 @@ export function saidAndAsked(text: string): SaidAndAsked {
     const isQuestion = sentence.includes('?')
     // "Yes, the usual card?" begins with a yes; without one, the whole sentence asks.
     const isYes = replyOf(pieces[0] ?? '') !== null
-    const from = found >= 0 ? found : isQuestion ? Number(isYes) : pieces.length
+    const begins = found > 0 && COMES_ANYWAY.test(pieces[found - 1] ?? '') ? found - 1 : found
+    const from = begins >= 0 ? begins : isQuestion ? Number(isYes) : pieces.length
     said.push(pieces.slice(0, from).join(' '))
     asked.push(pieces.slice(from).join(' '))
   }
