@@ -332,7 +332,7 @@ suite('the embedded reader, after an answer', () => {
         'cancel O-33333': 'wish | cancel O-33333',
         'I want a refund': 'wish | refund',
         thanks: 'small-talk',
-        yes: 'unclear',
+        yes: 'yes',
       },
       after('order_status', { order_id: 'O-12345' }),
       spoken('where is O-44444', 'Your order O-44444 is delayed', 'and O-12345', 'Your order'),

@@ -255,6 +255,7 @@ function confirmed(standing: Applied, { text, dialogue }: Around): Applied {
     const isAgreed = agreed !== undefined && doubtOfYes(text) === null
     return adding(standing, { do: 'begin', ...(isAgreed ? choice : plain) })
   }
+  if (open === null && choice === undefined) return said(standing, { about: 'nothing-asked' })
   if (open === null)
     return unclear(
       standing,

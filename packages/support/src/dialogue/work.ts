@@ -15,6 +15,7 @@ export type Saying =
         | 'dropped'
         | 'withdrawn'
         | 'idle'
+        | 'nothing-asked'
         | 'hold'
         | 'noted'
         | 'repeat'

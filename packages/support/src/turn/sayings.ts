@@ -36,6 +36,8 @@ export function textOfSaying(
       return sentences.WITHDRAWN
     case 'idle':
       return sentences.IDLE
+    case 'nothing-asked':
+      return sentences.NOTHING_ASKED
     case 'noted':
       return sentences.NOTED
     case 'hold':

@@ -25,6 +25,8 @@ export interface StartTask {
   readonly said?: string
   /** Set if the message only asks what the rules say to the request. */
   readonly wonders?: Wonder
+  /** Set if it is asked for the time after the order has arrived. */
+  readonly isOnceArrived?: true
 }
 
 /**

@@ -71,7 +71,7 @@ function read(text: string, lesson: Lesson): Reading {
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
-  const reply = switched(text, lesson) ?? repliedTo(text, lesson)
+  const reply = switched(text, lesson) ?? repliedTo(text, lesson, readOn)
   return withoutRefusedPerson(
     reply === null ? guarded(readOn(text, lesson), text, lesson) : withPersons(text, reply),
     text,

@@ -2,7 +2,7 @@ import type { Classifier } from 'echelon/internal/classify'
 import type { Intent } from '../intent.ts'
 import type { Topic } from '../intents-registry.ts'
 import { openersOf } from './clauses.ts'
-import { BY_RULE, type StartTask } from './command.ts'
+import { BY_RULE, type Reading, type StartTask } from './command.ts'
 import type { ReadingContext } from './reader.ts'
 
 /** A trained reader, and the context of a message. */
@@ -17,6 +17,9 @@ export interface Lesson {
   readonly topics: readonly Topic[]
   readonly context: ReadingContext
 }
+
+/** How a text is read. */
+export type ReadText = (text: string, lesson: Lesson) => Reading
 
 /** Minimum confidence for any intent. */
 export const LEAST = 0.35

@@ -1,7 +1,8 @@
 import { clausesOf, isRequest } from './clauses.ts'
 import { BY_RULE, type Command, lowest, readAs, type Reading, type StartTask } from './command.ts'
 import type { Topic } from '../intents-registry.ts'
-import { LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
+import type { FollowUp } from './afterwards/kinds.ts'
+import { CERTAIN, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { thingsIn, wishesOf } from './read-wishes.ts'
 import { isOfChanges } from './topics/change-words.ts'
 
@@ -63,7 +64,7 @@ export interface Parts {
  * does a return cost?" is both. `null` if it holds only one thing.
  */
 export function partsOf(text: string, lesson: Lesson): Parts | null {
-  const clauses = withoutFiller(clausesOf(text))
+  const clauses = withoutFiller(clausesOf(text), lesson)
   const questions = clauses
     .filter((clause) => asks(clause) && !isRhetorical(clause) && isQuestion(clause, lesson))
     .slice(0, MOST_QUESTIONS)
@@ -90,10 +91,18 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
 }
 
 /** The pieces of a message without those that only ask how what is said beside them goes on. */
-const withoutFiller = (clauses: readonly string[]): readonly string[] => {
-  const rest = clauses.filter((clause) => !FILLER.test(clause))
+const withoutFiller = (clauses: readonly string[], lesson: Lesson): readonly string[] => {
+  const rest = clauses.filter((clause) => !FILLER.test(clause) && !asksForOptions(clause, lesson))
   return rest.length === 0 ? clauses : rest
 }
+
+/** "What are my options?" asks what can be done about what is said beside it. */
+function asksForOptions(clause: string, { followUps }: Lesson): boolean {
+  const { label = null, confidence = 0 } = followUps?.classify(clause) ?? {}
+  return label === OPTIONS && confidence >= CERTAIN && asks(clause)
+}
+
+const OPTIONS: FollowUp = 'options'
 
 /** "How does that work?", "what can you do for me": nothing of its own is asked. */
 const FILLER =
@@ -114,7 +123,7 @@ export function documentsAsked(text: string, lesson: Lesson): Command | null {
 }
 
 /** Confidence at which a statement asks for what documents say. */
-const SURE_OF_STATEMENT = 0.8
+export const SURE_OF_STATEMENT = 0.8
 
 /** "Where is my shirt, and is the mug safe in an oven?": the request is about the shirt. */
 const aboutOwnThings = (

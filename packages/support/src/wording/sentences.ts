@@ -118,6 +118,10 @@ export const OFFER_COLLEAGUE =
 /** The customer no longer wants it. */
 export const DROPPED = "All right, I'll leave it."
 
+/** To a yes where nothing was asked. */
+export const NOTHING_ASKED =
+  'All right. Nothing is waiting for a yes from you; just tell me what I can do for you.'
+
 /** In the middle of a conversation, where a yes brings the colleague. */
 export const NOT_UNDERSTOOD_OFFER =
   "I'm not sure I understand that. Can you say it in other words, or shall I get a colleague?"

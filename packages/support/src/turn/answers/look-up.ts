@@ -49,6 +49,7 @@ export function lookedUp(
     return answered(state, toRemark(state.text), 'answered')
   }
   if (choices.length > 0) return answered(state, sentences.NOT_KNOWN, 'answered')
+  if (question === state.text && isAnsweredElse(state)) return state
   if (state.texts.length > 0 || !isLast) {
     return answered(state, sentences.partNotKnown(question), 'answered')
   }
@@ -57,6 +58,12 @@ export function lookedUp(
   }
   return offeringColleague(answered(state, sentences.NOT_KNOWN_OFFER, 'answered'))
 }
+
+/** Whether something else of the turn answers: what is asked in the whole message is no part of its own. */
+const isAnsweredElse = ({ texts, queue }: SupportState): boolean =>
+  texts.length > 0 || queue.some((one) => ELSE.has(one.do))
+
+const ELSE: ReadonlySet<string> = new Set(['begin', 'weigh', 'not-understood'])
 
 const inWords = (found: Passage | null): string =>
   found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)

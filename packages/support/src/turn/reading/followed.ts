@@ -12,11 +12,12 @@ import type { SupportState } from '../support-state.ts'
 import { documentIn } from '../../wording/sentences.ts'
 import { asksMoneyPlace } from '../../understand/read-questions.ts'
 import { SEND_BACK } from '../../understand/readings/of-documents.ts'
-import { PAYMENT } from '../../understand/afterwards/follow-ups.ts'
+import { OWN_PART, PAYMENT } from '../../understand/afterwards/follow-ups.ts'
 import { actionsOn } from '../weighing/candidates.ts'
 import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
+import { UNDER_WAY } from './under-way.ts'
 import { telling } from './telling.ts'
 
 /** What a follow-up asks for, with what came before it in hand. */
@@ -38,6 +39,8 @@ export function followedBy(
       return order === null
         ? UNCLEAR
         : [{ type: 'ask-options', order, requests: actionsOn(settings, state, order) }]
+    case 'my_part':
+      return ownPart(settings, state, order)
     case 'untouched':
       return [{ type: 'ask-done' }]
     case 'money_when':
@@ -83,6 +86,47 @@ function isRefunded({ dialogue, orders }: SupportState, order: string | null): b
 
 const REFUND: Facet = 'refund'
 
+/** What the customer has to do: for what waits, after what was done, or for an order that comes by itself. */
+function ownPart(
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null,
+): readonly TaskCommand[] {
+  if (isWaiting(state)) return decision(state)
+  const after = AFTER[doneWith(state, order) ?? '']
+  if (after !== undefined) return [lookUp(after)]
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
+  if (order === null || !UNDER_WAY.has(status)) return [UNKNOWN]
+  const place = intentsOf(settings, state).find(({ id }) => id === ADDRESS)
+  const params: JsonObject = { [ORDER]: order }
+  // Where it goes may be a part of its own.
+  const isTold = state.reading?.commands.some(
+    (one) => one.type === 'start-task' && one.intentId === ADDRESS,
+  )
+  const isOfPlace = place !== undefined && OF_PLACE.test(state.text) && isTold !== true
+  return [
+    ...(isOfPlace
+      ? [{ type: 'start-task' as const, intentId: place.id, params, confidence: 1 }]
+      : []),
+    ...told(settings, state, order, ['todo']),
+  ]
+}
+
+/** The question of what has to be done, where an order that comes by itself is known: its data says more. */
+export function ownPartIn(
+  settings: SupportSettings,
+  state: SupportState,
+  command: Command,
+): readonly TaskCommand[] | null {
+  if (command.type !== 'ask-knowledge' || command.question !== OWN_PART) return null
+  const order = orderSpokenOf(state)
+  const own = ownOrdersIn(state.orders).find(({ id }) => id === order)
+  if (own === undefined || !UNDER_WAY.has(own.status)) return null
+  return ownPart(settings, state, own.id)
+}
+
+const OF_PLACE = /\b(?:address(?:es)?|street|apartment|unit|zip|details)\b/iu
+
 /** Asks what comes now, or what the customer has to do for it. */
 const NEXT =
   /\b(?:what (?:happens|comes|now|next|else|do|must|should|will)|now what|and (?:now|then)|(?:do|must|should|need) (?:i|we) (?:have |need )?(?:to )?(?:do|anything|something)|next steps?|anything (?:else )?(?:i|for me|to))\b/iu
@@ -105,6 +149,7 @@ export function placeOfReturn(
     : null
 }
 
+/** The intent that tells where an order goes. */
 const ADDRESS = 'order_address'
 const OF_DELIVERY = /\b(?:was|were|did|delivered|arrived|went)\b/iu
 
@@ -113,9 +158,7 @@ const WHERE_TO = /\b(?:where|address(?:es)?|warehouse|(?:to|at) wh(?:om|ich|at))
 /** Whether it is asked what the customer has to do for an order that comes by itself. */
 const isToDo = ({ text, orders }: SupportState, order: string): boolean =>
   facetsOf(text).includes('todo') &&
-  COMES.has(ownOrdersIn(orders).find(({ id }) => id === order)?.status ?? '')
-
-const COMES: ReadonlySet<string> = new Set(['processing', 'shipped', 'in_transit', 'delayed'])
+  UNDER_WAY.has(ownOrdersIn(orders).find(({ id }) => id === order)?.status ?? '')
 
 /** Whether the money comes without being asked for. */
 const AUTOMATIC =

@@ -14,16 +14,18 @@ import type { Intent } from '../../intent.ts'
 import { clausesOf, requestSentences } from '../../understand/clauses.ts'
 import { BY_RULE, type Command, type StartTask } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
+import { ONCE_ARRIVED } from '../../understand/readings/once-arrived.ts'
 import { stillAsked } from '../../understand/replies/whole.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
 import { counted } from './counted.ts'
-import { followedBy, moneyOfOwn, placeOfReturn, reopened } from './followed.ts'
+import { followedBy, moneyOfOwn, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { priceIn } from './price-asked.ts'
+import { UNDER_WAY } from './under-way.ts'
 import { settledAddress } from './settled-address.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -77,8 +79,11 @@ function resolvedCommand(
 ): readonly TaskCommand[] {
   const { open } = state.dialogue
   if (command.type === 'follow-up') return followedBy(settings, state, command.about)
-  const ownMoney = open === null ? moneyOfOwn(settings, state, command) : null
-  if (ownMoney !== null) return ownMoney
+  const own =
+    open === null
+      ? (moneyOfOwn(settings, state, command) ?? ownPartIn(settings, state, command))
+      : null
+  if (own !== null) return own
   if (command.type === 'undo' && open === null) {
     const cancels = undoesOrder(settings, state)
     return cancels === null ? reopened(settings, state) : requested(settings, state, ...cancels)
@@ -176,14 +181,15 @@ function requested(
   const resolved = resolvedIn(part, intent, command.params, mayInfer)
   const ofReturn = placeOfReturn(part, intent.id, resolved.params[ORDER])
   if (ofReturn !== null) return [ofReturn]
-  const settled = settledAddress(part, intent, {}, resolved.params)
-  const { params } = settled
-  const hints = { ...resolved.hints, ...settled.hints }
-  if (intent.withoutOrder === 'documents' && params[ORDER] === undefined) {
-    return [{ type: 'ask-knowledge', question: part.text }]
+  const { params, hints: placed } = settledAddress(part, intent, {}, resolved.params)
+  const hints = { ...resolved.hints, ...placed }
+  if (command.type === 'start-task' && command.isOnceArrived && !hasArrived(state, params)) {
+    return [{ type: 'ask-knowledge', question: ONCE_ARRIVED }]
   }
   // Without an order that is named or spoken of, it is a question of the rules in general.
-  if (isWondered && !(isOfOrder(part, params) && hints.candidates === undefined)) {
+  const isNamed = isOfOrder(part, params) && hints.candidates === undefined
+  const isGeneral = intent.withoutOrder === 'documents' && params[ORDER] === undefined
+  if (isGeneral || (isWondered && !isNamed)) {
     return [{ type: 'ask-knowledge', question: part.text }]
   }
   if (command.type === 'start-task' && isRefusedBefore(state, intent, params)) {
@@ -232,6 +238,12 @@ function isRefusedBefore(state: SupportState, intent: Intent, params: JsonObject
     last.params[ITEM] === params[ITEM] &&
     last.params[AMOUNT] === params[AMOUNT]
   )
+}
+
+/** Whether an order is known, and has come or is over: then the rules say what is possible. */
+function hasArrived({ orders }: SupportState, params: JsonObject): boolean {
+  const order = ownOrdersIn(orders).find(({ id }) => id === params[ORDER])
+  return order !== undefined && !UNDER_WAY.has(order.status)
 }
 
 /** Whether the order that was found is one that the message names, or that was spoken of. */

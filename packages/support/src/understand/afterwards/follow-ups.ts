@@ -9,6 +9,7 @@ import { replyOf } from '../phrases.ts'
 import { asks, asksAnywhere } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { BY_RULE, type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
+import { facetsOf } from '../facets.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
 import { asksMoneyTime } from './money-time.ts'
 
@@ -63,6 +64,7 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
     return null
   }
+  if (about === 'my_part' && isOfOtherSection(text, reading, lesson)) return null
   const isReport = reading.commands.some((one) => one.type === 'unclear' && one.isReport)
   if (about === 'money_missing' && isReport && !NAMES_MONEY.test(text)) return null
   // "Yes" to nothing wants nothing back.
@@ -86,6 +88,17 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
 const OF_WARRANTY =
   /\bwarrant(?:y|ies|ee)\b|\b(?:an?|the|any|some|no|under|of|on|there|year|years|it'?s|for) guarantees?\b/iu
 const WARRANTY = 'is there a warranty'
+/** "Do I have to sign for it?", before anything was done: its own section says it. */
+const isOfOtherSection = (text: string, reading: Reading, { context }: Lesson): boolean =>
+  !facetsOf(text).includes('todo') &&
+  context.dialogue.done === null &&
+  context.dialogue.blocked.length === 0 &&
+  isOfRules(reading) &&
+  reading.confidence >= CERTAIN &&
+  reading.commands.every((one) => one.type === 'ask-knowledge' && one.question !== OWN_PART)
+
+/** The section of the documents on what customers have to do for their order. */
+export const OWN_PART = 'Delivery: Do I have to do anything?'
 
 /** A thing may be missing as well. */
 const NAMES_MONEY =
@@ -221,12 +234,15 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
   const isOfOrder = documentIn(before.text) === null
   const spoken = dialogue.about?.[ORDER] ?? last?.params[ORDER]
   const isOffered = choices.some(({ intentId }) => intentId === HAND_OVER)
+  const isOnlyPerson = choices.every(({ intentId }) => intentId === HAND_OVER)
   const acting = context.intents.find(({ id }) => id === last?.intentId)?.confirm === true
   switch (about) {
     case 'why':
       return outcome === 'denied' || isWaiting
     case 'options':
       return spoken !== undefined
+    case 'my_part':
+      return isWaiting || (spoken !== undefined && isOnlyPerson)
     case 'reopen':
       // Nothing is opened again that neither was done here nor is told to be closed.
       return done !== null || (spoken !== undefined && CLOSED.test(before.text))

@@ -7,6 +7,8 @@ export const FOLLOW_UPS = [
   'why',
   /** Asks what can be done now. */
   'options',
+  /** Asks what the customer has to do, or give. */
+  'my_part',
   /** Asks whether anything else was changed. */
   'untouched',
   /** Asks when the money is there. */

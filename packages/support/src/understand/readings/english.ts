@@ -19,6 +19,7 @@ import { keptForMoney } from '../topics/kept-for-money.ts'
 import { placesOrder } from '../topics/own-words.ts'
 import { heldBack } from './asks-only.ts'
 import { directed, sociable, withdrawn } from './conversation.ts'
+import { onceArrived } from './once-arrived.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
 import { saidOtherwise } from './said-otherwise.ts'
@@ -40,6 +41,8 @@ const IN_ORDER: readonly TryReading[] = [
   // A wish about money has words of a yes, a choice or a request in it: "ok, I'd keep it for ten dollars back".
   haggled,
   keptForMoney,
+  // What will be possible, before words of sending back are a choice or a wish.
+  onceArrived,
   // Before a refund is confirmed or chosen, words of sending back are not yet a wish for a return.
   turnsUp,
   timeToCancel,

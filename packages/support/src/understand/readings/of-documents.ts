@@ -8,6 +8,7 @@ import { asksAnywhere, documentsAsked, moneyPlace } from '../read-questions.ts'
 import { mailsOfOrder } from '../questions/mails-of-order.ts'
 import { chosen } from '../replies/chosen.ts'
 import { smallTalkIn } from '../social.ts'
+import { tellsOfArrival } from './once-arrived.ts'
 import { reportIn } from '../topics/report.ts'
 
 /** Confidence at which it is asked whether something has to be sent back. */
@@ -16,23 +17,27 @@ const LIKELY = 0.6
 /** "Do I have to post it back to you?": what it asks is no wish to send it back. */
 export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const { open, choices } = lesson.context.dialogue
-  const { label, confidence = 0 } = lesson.followUps?.classify(text) ?? { label: null }
-  if (label !== 'send_back' || confidence < LIKELY || !asksAnywhere(text)) return null
-  if (!OF_A_THING.test(text)) return null
+  if (!asksAnywhere(text) || !OF_A_THING.test(text)) return null
   const isOffered = choices.some(({ intentId }) => intentId === REFUND)
   const isOfRefund =
     open === null ? isOffered : open.intentId === REFUND && open.param === CONFIRMATION
+  // Where a refund is open, what stands beside the question is another thing.
+  const asking = isOfRefund ? sentencesOf(text).filter(asksAnywhere).join(' ') : text
+  const { label, confidence = 0 } = lesson.followUps?.classify(asking) ?? { label: null }
+  if (label !== 'send_back' || confidence < LIKELY) return null
   const ofRules = isOfRefund || (open === null && documentsAsked(text, lesson) !== null)
   if (!ofRules || afterReply(text) !== null) return null
   const question = { type: 'ask-knowledge', question: SEND_BACK } as const
   // "So I keep it? Then the refund please": the choice behind the question is taken as well.
-  const sentences = text.split(/(?<=[.!?])\s+/u)
+  const sentences = sentencesOf(text)
   const told = sentences.filter((one) => !asksAnywhere(one)).join(' ')
   const choice = open === null && sentences.length > 1 ? chosen(told, lesson) : null
   const isChoice = choice?.commands.every(({ type }) => type === 'start-task') === true
   const commands = isChoice ? [question, ...choice.commands] : [question]
   return readAs(commands, 'it asks what is sent back')
 }
+
+const sentencesOf = (text: string): readonly string[] => text.split(/(?<=[.!?])\s+/u)
 
 /** "Refund it if it is late" orders on a condition; "don't send it before Monday" does not. */
 const orders = (text: string): boolean => isConditional(text) && !HOLDS.test(text)
@@ -94,5 +99,7 @@ export function ofDocuments(text: string, lesson: Lesson): Reading | null {
   const isAsking = would?.commands.some(({ type }) => type === 'start-task') === true
   if (would !== null && (isAsking || !asksAnywhere(text))) return null
   const report = open === null ? reportIn(text, lesson, true) : null
+  // "It was cracked when it arrived, can I return it?" asks for now.
+  if (report !== null && tellsOfArrival(text)) return readAs([report], 'it reports a problem')
   return readAs(report === null ? [question] : [question, report], 'documents answer it')
 }

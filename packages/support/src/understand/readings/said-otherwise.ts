@@ -16,7 +16,7 @@ const MEANS =
   '(?:i (?:mean|meant)(?: to (?:say|ask))?|what i (?:mean|meant|asked|want(?:ed)? to know)(?: is| was)?|my question (?:is|was)|the question (?:is|was)|i (?:was )?(?:just |only )?(?:ask(?:ed|ing)?|refer(?:red|ring)?|talk(?:ed|ing)|speak(?:ing)?)(?: to| about| for| of)?|i (?:just |only )*(?:want(?:ed)?|need(?:ed)?|wish|would like) to know)'
 
 const OTHERWISE = new RegExp(
-  `^\\W*(?:(?:${FILLERS})\\b[\\s,.!?:-]*)*(?:(?<not>${NOT_THAT})[\\s,.!?;:-]+(?:(?:${FILLERS})\\b[\\s,.!?:-]*)*(?:first )?(?:${MEANS}\\b[\\s,.:;-]*)?|(?<means>i (?:mean|meant)(?: to (?:say|ask))?|what i (?:mean|meant|asked)(?: is| was)?|my question (?:is|was))\\b[\\s,.:;-]+)(?<rest>.{6,})$`,
+  `^\\W*(?:(?:${FILLERS})\\b[\\s,.!?:-]*)*(?:(?<not>${NOT_THAT})[\\s,.!?;:-]+(?:(?:${FILLERS})\\b[\\s,.!?:-]*)*(?:first )?(?:${MEANS}\\b[\\s,.:;-]*)?|(?<means>i (?:mean|meant)(?: to (?:say|ask))?|what i (?:mean|meant|asked)(?: is| was)?|my question (?:is|was)|i(?:'m| am)? (?:just |only )?(?:asked|asking|was asking|wanted to know)(?= (?:if|whether|about|how|when|what|where|why|which|who)\\b))\\b[\\s,.:;-]+)(?<rest>.{6,})$`,
   'isu',
 )
 
@@ -58,7 +58,7 @@ const LEAST_WORDS = 4
 
 const ANSWERS: ReadonlySet<string> = new Set(['confirm', 'deny', 'cancel-task', 'remark', 'wait'])
 
-const WHETHER = /^(?:if|whether)\b/iu
+const WHETHER = /^(?:if|whether|about)\b/iu
 
 /** "If the bottle could go back" asks whether it can. */
 const questionOf = (rest: string): string =>
@@ -67,4 +67,7 @@ const questionOf = (rest: string): string =>
       /^(?:if|whether) ((?:the |my |a )?(?:\p{L}+ )?\p{L}+) (could|can|would|will|is|are|was|were|has|have|may) /iu,
       '$2 $1 ',
     )
+    .replace(/^(?:if|whether) (?=(?:i|we|it|they) (?:can|could|may)\b)/iu, '')
+    .replace(/^(i|we|it|they) (can|could|may) /iu, '$2 $1 ')
     .replace(/^(?:if|whether) /iu, 'do ')
+    .replace(/^about /iu, 'what about ')

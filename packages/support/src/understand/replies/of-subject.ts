@@ -20,7 +20,7 @@ export function askedOfSubject(question: string, { context }: Lesson): Command |
   if (intentId === CANCEL && asksTimeToDecide(question)) return lookUp(UNTIL_CANCEL)
   const isOfOrder = open === null && (about ?? last?.params)?.[ORDER] !== undefined
   return isOfOrder && facetsOf(question).includes('todo')
-    ? { type: 'follow-up', about: 'options' }
+    ? { type: 'follow-up', about: 'my_part' }
     : null
 }
 

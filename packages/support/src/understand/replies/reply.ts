@@ -4,17 +4,21 @@ import { doubtOfYes, withoutIdioms } from '../../dialogue/veto.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { isRequest } from '../clauses.ts'
 import { BY_RULE, type Command, readAs, type Reading } from '../command.ts'
-import { byRule, intentOf, LEAST, type Lesson, openersFor } from '../lesson.ts'
+import { byRule, intentOf, LEAST, type Lesson, openersFor, type ReadText } from '../lesson.ts'
 import { leavesIt, replyOf } from '../phrases.ts'
 import { requestsIn } from '../read-questions.ts'
+import { ofSendingBack } from '../readings/of-documents.ts'
+import { onceArrived } from '../readings/once-arrived.ts'
 import { smallTalkIn } from '../social.ts'
 import { correctedParams } from '../read-wishes.ts'
 import { askedOfSubject } from './of-subject.ts'
 import { REPLY_KINDS, type ReplyKind } from './kinds.ts'
+import { leftOrKept, neverWanted, refusedAndMore, restRead, withSubject } from './no-and-more.ts'
 import { CHOICE, plainReply, subjectOf, subjectsIn } from './plain-reply.ts'
 import { stillAsked } from './whole.ts'
 import { namesPlace } from './places.ts'
 import { WHICH } from './which.ts'
+import { yesToNothing } from './yes-to-nothing.ts'
 import { piecesOf, saidAndAsked } from './said-and-asked.ts'
 
 /** Confidence at which a reply is a yes, and at which it is something else. */
@@ -165,25 +169,35 @@ interface Found {
 }
 
 /** A message that agrees, refuses or hesitates where something is open, with what it asks or wants besides. */
-export function repliedTo(text: string, lesson: Lesson): Reading | null {
+export function repliedTo(text: string, lesson: Lesson, read: ReadText): Reading | null {
+  const nothing = yesToNothing(text, lesson)
+  if (nothing !== null) return nothing
   const asked = askedOf(lesson)
   const { open, blocked } = lesson.context.dialogue
   // What was agreed to waits for a person.
   if (asked === null && open === null && blocked.length > 0 && replyOf(text) === 'yes') {
     return readAs([{ type: 'ask-waiting' }], 'it says yes to what waits')
   }
-  if (asked === null || text.split(/\s+/u).length > MOST_WORDS) return null
+  if (text.split(/\s+/u).length > MOST_WORDS) return null
+  if (asked === null) return open === null ? neverWanted(text, lesson, read) : null
   const { said, asked: question } = saidAndAsked(text)
   if (asked.about === PERSON && PLEADS.test(text)) {
     return readAs([{ type: 'follow-up', about: 'why' }], 'it objects')
   }
+  const about = {
+    about: asked.about,
+    isNo: (sentence: string): boolean => isNo(sentence, asked, lesson),
+  }
+  const refused = refusedAndMore(text, about, lesson, read) ?? leftOrKept(text, about, lesson, read)
+  if (refused !== null) return refused
   // "Ok, thanks" is most often no more than that.
   if (said === '' || (asked.isOffer && takesNone(said, question))) return null
   const isSocial = NO_MORE.test(said) || smallTalkIn(said).length > 0
   if (isSocial && replyOf(said) !== 'yes' && !isStrong(said)) return null
   // "Ok, but what does it cost?" only asks first, as "wait, does that cost anything?" does.
   if (question !== '' && BUT.test(question) && !isStrong(said)) return null
-  if (question !== '' && (PAUSES.test(said) || /^\W*i meant?\b/iu.test(question))) return null
+  if (question !== '' && PAUSES.test(said)) return askedFirst(question, lesson, read)
+  if (/^\W*i meant?\b/iu.test(question)) return null
   if (question === '' && repeats(said, lesson)) {
     return readAs([{ type: 'confirm' }], 'it says yes, and repeats what was asked')
   }
@@ -199,7 +213,7 @@ export function repliedTo(text: string, lesson: Lesson): Reading | null {
     return confidence < least ? null : agreed(said, question, asked, lesson)
   }
   if (kind === 'no' && confidence >= LEAST_NO && !COUNTS.test(said)) {
-    const rest = question === '' ? [] : asking(withSubject(question, said), lesson)
+    const rest = restRead(withSubject(question, said), lesson, read)
     return readAs([{ type: 'deny' }, ...rest], 'it says no')
   }
   const isUndecided = kind === 'later' || (kind === 'unsure' && !namesPlace(text))
@@ -243,6 +257,22 @@ function kindOf(said: string, { about }: Asked, { replies, context }: Lesson): F
   const plain = plainReply(said, about, context.itemWords)
   const { label = null, confidence = 0 } = replies?.classify(plain) ?? {}
   return { kind: REPLY_KINDS.find((one) => one === label) ?? null, confidence }
+}
+
+/** "No wait, do I have to send it back?" asks that first, and wants nothing else. */
+function askedFirst(question: string, lesson: Lesson, read: ReadText): Reading | null {
+  const reading = read(question, lesson)
+  const isPlain = reading.commands.every(({ type }) => type === 'ask-knowledge')
+  return isPlain ? reading : null
+}
+
+/** Whether a sentence refuses; of several things, one that is named alone is left for the others. */
+function isNo(sentence: string, asked: Asked, lesson: Lesson): boolean {
+  const reply = replyOf(sentence)
+  if (reply === 'yes' || saysYes(sentence, asked, lesson) !== null) return false
+  if (asked.about === CHOICE && subjectsIn(sentence).length > 0) return false
+  const { kind, confidence } = kindOf(sentence, asked, lesson)
+  return reply !== null || (kind === 'no' && confidence >= LEAST_NO)
 }
 
 /** A yes, what is asked with it, and what is wished besides; no yes if anything in it speaks against it. */
@@ -325,18 +355,12 @@ function wishedIn(said: string, lesson: Lesson): readonly Command[] {
 const isOfOtherOrder = (said: JsonObject, own: JsonObject): boolean =>
   said[ORDER] !== undefined && said[ORDER] !== own[ORDER]
 
-/** "No, I'll rate it then. Where do I do that?": the question with what it refers to. */
-function withSubject(question: string, said: string): string {
-  const told = piecesOf(said).slice(1)
-  return told.length > 0 && /\b(?:do|find|get) (?:that|it|this)\b/iu.test(question)
-    ? `${told.map(({ text }) => text).join('. ')}. ${question}`
-    : question
-}
-
 /** What a question asks: a request, or else the documents. */
 function asking(question: string, lesson: Lesson): readonly Command[] {
   const subject = askedOfSubject(question, lesson)
   if (subject !== null) return [subject]
+  const own = onceArrived(question, lesson) ?? ofSendingBack(question, lesson)
+  if (own !== null) return own.commands
   const found = requestsIn(question, lesson)
   return found.length > 0 ? found : [{ type: 'ask-knowledge', question }]
 }

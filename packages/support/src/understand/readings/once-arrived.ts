@@ -1,0 +1,50 @@
+import type { JsonObject } from 'echelon/runtime'
+import { type Command, readAs, type Reading } from '../command.ts'
+import { OR } from '../learned-classifier.ts'
+import { byRule, intentOf, LEAST, type Lesson, SURE } from '../lesson.ts'
+import { asksAnywhere, SURE_OF_STATEMENT, topicLabel } from '../read-questions.ts'
+import { correctedParams } from '../read-wishes.ts'
+
+/** The section of the documents that says what will be possible. */
+export const ONCE_ARRIVED = 'Returns: Can I return it once it has arrived?'
+
+const RETURN = 'return'
+
+/** "Can I send it back once it's here?": what will be possible, whatever is not possible before. */
+export function onceArrived(text: string, lesson: Lesson): Reading | null {
+  const { label, confidence } = lesson.classifier.classify(text)
+  const topic = lesson.topics.find(({ ask }) => ask === ONCE_ARRIVED)
+  if (topic === undefined || label === null || tellsOfArrival(text)) return null
+  const least = asksAnywhere(text) ? SURE : SURE_OF_STATEMENT
+  const isAsked = label === topicLabel(topic) && confidence >= least
+  const isOnCondition = AFTER_ARRIVAL.test(text) && OF_SENDING_BACK.has(label)
+  return isAsked || (isOnCondition && confidence >= LEAST)
+    ? readAs([returnOnceArrived(text, lesson)], 'it asks for a return after delivery')
+    : null
+}
+
+/** The requests for what has been delivered. */
+const OF_SENDING_BACK: ReadonlySet<string> = new Set(['return', 'refund', `refund${OR}return`])
+
+const THING = '(?:it|they|this|that|(?:the|my) \\p{L}+(?: \\p{L}+)?)'
+
+/** Whether it is told of the day on which it came. */
+export const tellsOfArrival = (text: string): boolean => HAS_ARRIVED.test(text)
+
+const HAS_ARRIVED = new RegExp(
+  `\\bwhen (?:${THING} (?:arrived|came|was delivered|got here)|(?:i|we) (?:got|received|opened|unpacked))\\b`,
+  'iu',
+)
+
+/** A time at which the order has come. */
+const AFTER_ARRIVAL = new RegExp(
+  `\\b(?:once|when|after|as soon as) (?:${THING}(?:'s| is| are|'re| has| have|'ve)? (?:finally |all |been )*(?:here|there|arrives?|comes?|delivered|gets? here|shows? up|turns? up)\\b|${THING}(?:'s|'ve| has| have) (?:arrived|come|got here)\\b|(?:i|we)(?: have|'ve(?: got)?| get| receive| hold) (?:it|them|the (?:order|parcel|package))\\b(?! on\\b))`,
+  'iu',
+)
+
+function returnOnceArrived(text: string, lesson: Lesson): Command {
+  const intent = intentOf(lesson, RETURN)
+  if (intent === undefined) return { type: 'ask-knowledge', question: ONCE_ARRIVED }
+  const params: JsonObject = correctedParams(text, intent)
+  return { ...byRule(RETURN, params), wonders: 'possible', isOnceArrived: true }
+}
