@@ -10,7 +10,7 @@ import { correctedParams } from '../read-wishes.ts'
 import { ASKS_ABOUT } from './chosen.ts'
 import { declinesOffer } from './offered.ts'
 import { placeIn } from './places.ts'
-import { isPick } from './reply.ts'
+import { isPick } from './asked.ts'
 import { WHICH } from './which.ts'
 
 /** Longer texts tell more than which of two things is wanted. */
