@@ -95,3 +95,26 @@ describe('everyday questions', () => {
     }
   })
 })
+
+test('[S-13] two charges are explained, also where an order is named', async () => {
+  for (const text of [
+    'my bank took 69.90 two times for those jeans',
+    'there are duplicate debits for the jeans, how come?',
+    'I paid the jeans twice',
+  ]) {
+    assert.match(await answer('C-014', text), /reservation and the payment/, text)
+  }
+  assert.doesNotMatch(await answer('C-014', 'I have written twice now'), /reservation/)
+})
+
+test('[S-13] a thing to be waited for is none to be refunded', async () => {
+  const told = await answer('C-003', 'the chair I want refunded, I still wait for the desk')
+  assert.match(told, /Shall I refund \$259\.90 for Office Chair, Mesh/)
+})
+
+test('[S-13] how long a colleague takes to answer is told with the hours', async () => {
+  const before = ['please get me a colleague']
+  for (const text of ['do you know how long this will take?', 'I meant how soon someone answers']) {
+    assert.match(await answer('C-002', ...before, text), /Monday to Friday/, text)
+  }
+})

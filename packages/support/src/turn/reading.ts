@@ -101,11 +101,12 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
 
 /** Questions about the person are answered with who has the conversation. */
 const ASKS_FOR_PERSON =
-  /\b(?:colleagues?|persons?|humans?|some(?:one|body)|any(?:one|body)|they|them there|you (?:there|guys)|agents?|answer|reply|respond|ticket|(?:how long|when) (?:does|will|is|do) (?:that|this|it))\b/iu
+  /\b(?:colleagues?|persons?|humans?|some(?:one|body)|any(?:one|body)|they|them there|you (?:there|guys)|agents?|answer|reply|respond|ticket|(?:how long|when) (?:does|will|is|do) (?:that|this|it)|how long (?:that|this|it)(?:'ll| will| might)? takes?)\b/iu
 
 /** That a person has the conversation; with the hours of colleagues where it is asked when one answers. */
 function withPerson({ knowledge }: SupportSettings, text: string): string {
-  const hours = ASKS_WHEN.test(text) && asksAnywhere(text) ? knowledge(HOURS) : null
+  const isOfTime = (ASKS_WHEN.test(text) && asksAnywhere(text)) || OF_ANSWER.test(text)
+  const hours = isOfTime ? knowledge(HOURS) : null
   return hours === null
     ? sentences.WITH_A_PERSON
     : `${sentences.WITH_A_PERSON} ${sentences.fromSource(hours)}`
@@ -123,6 +124,10 @@ const MOST_IN_COURTESY = 16
 const LEAVES = /\b(?:good ?bye|bye|ciao|good night|take care|see (?:you|ya)(?: \p{L}+)?)\W*$/iu
 const WISHES_WELL =
   /\b(?:(?:have|enjoy) (?:a |an |your |the )?(?:\p{L}+ )?(?:day|evening|night|weekend|week|one|sunday|saturday)|(?:nice|good|great|lovely) (?:day|evening|weekend|week|sunday|saturday))(?: (?:too|then|to you(?: all| too)?|everyone|all|guys))*\W*$/iu
+
+/** "No, I mean how long till your colleague answers". */
+const OF_ANSWER =
+  /\b(?:how long|how soon|when)\b.*\b(?:colleagues?|persons?|they|somebody|someone)\b.*\b(?:answers?|repl(?:y|ies)|writes?|comes?|responds?)\b/iu
 
 const ASKS_WHEN = /\b(?:when|how (?:long|soon|fast)|what time|today|tomorrow|weekend)\b/iu
 

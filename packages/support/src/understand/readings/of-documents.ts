@@ -56,6 +56,16 @@ const REFUND = 'refund'
 /** The question of the documents on what is sent back for a refund. */
 export const SEND_BACK = 'do I have to send it back for a refund'
 
+/** "I see two charges for one pair of jeans": what the bank shows is no state of an order. */
+export const chargedTwice = (text: string, { context }: Lesson): Reading | null =>
+  context.dialogue.open === null && CHARGED_TWICE.test(text) && !orders(text)
+    ? readAs([{ type: 'ask-knowledge', question: TWICE }], 'documents say what two charges are')
+    : null
+
+const TWICE = 'Payment: Charged twice'
+const CHARGED_TWICE =
+  /\b(?:charged?|debited|billed|paid|pay|withdrawn|booked|took(?: the money)?|taken)\b(?:[^.!?]|\.\d){0,60}\b(?:twice|two times|double|2x|2 times)\b|\b(?:two|2|double|duplicate) (?:\p{L}+ )?(?:charges?|debits?|payments?|bookings|withdrawals?|transactions?)\b/iu
+
 /** What documents say of how an action works. */
 const HOW_IT_WORKS: Readonly<Record<string, string>> = {
   refund: 'how do refunds work',
