@@ -118,3 +118,31 @@ test('[S-13] how long a colleague takes to answer is told with the hours', async
     assert.match(await answer('C-002', ...before, text), /Monday to Friday/, text)
   }
 })
+
+test('[S-13] what a return costs is told where it is one of two ways, and both are offered again', async () => {
+  const told = await answer(
+    'C-004',
+    'the earbuds crackle',
+    'would returning them cost me anything?',
+  )
+  assert.match(told, /^Returns are free/)
+  assert.match(told, /Which would you like\?$/)
+})
+
+test('[S-13] a yes with a word of stopping is no refusal', async () => {
+  const told = await answer(
+    'C-005',
+    'refund my yoga mat',
+    'Yes, and stop it so that it does not come too',
+  )
+  assert.doesNotMatch(told, /leave it/)
+})
+
+test('[S-13] a sum of a cancelled order that was not seen yet is told of with its days', async () => {
+  const told = await answer(
+    'C-017',
+    'where are my earbuds',
+    'ah, cancelled. have I got the 89 back?',
+  )
+  assert.match(told, /\$89\.00/)
+})

@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   missing:
     /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b|\b(?:my|the) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b[^.!?]{0,20}\b(?:shows?|has|have|says?|is|got)\b[^.!?]{0,15}\b(?:nothing|no|empty|not)\b/iu,
   refund:
-    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:me |us )?back|pay (?:me |us )?back|given back|paying (?:me |us )?back|how much (?:do|did|will) i get|credited|compensat\p{L}*)\b/iu,
+    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:me |us )?back|pay (?:me |us )?back|given back|paying (?:me |us )?back|how much (?:do|did|will) i get|credited|compensat\p{L}*|(?:get|got|have|had) (?:the |my |those )?\$?\d+(?:[.,]\d+)?(?: dollars| bucks| euros?| usd)? back)\b/iu,
   return:
     /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
   cancel: /\bcancel\p{L}*\b/iu,

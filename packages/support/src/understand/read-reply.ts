@@ -231,7 +231,9 @@ function confirmed(
   if (same !== null) return correction(intent, same, 'it gives the same value once more')
   if (agreesInWords(text, open, lesson)) return readAs([REPLIES.yes], 'it says yes, and to what')
   const act = confirmationOf(text, open, openersFor(lesson, intent.id))
-  return act === null ? null : readAs([REPLIES[act]], `it says ${act} in the words of the question`)
+  // "Yes. And stop it, so that I don't get it twice" refuses nothing.
+  if (act === null || (act === 'no' && afterReply(text)?.reply === 'yes')) return null
+  return readAs([REPLIES[act]], `it says ${act} in the words of the question`)
 }
 
 /** "Alright, please proceed with the refund", "okay then just the cash": a yes, and what is open in other words. */

@@ -1,3 +1,4 @@
+import { RETURN_COSTS } from '../../turn/weighing/facts.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
 import { BY_RULE, readAs, type Reading, type StartTask } from '../command.ts'
@@ -29,6 +30,12 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
   if (COMES_BACK.test(text)) {
     return readAs([{ type: 'ask-knowledge', question: text, isBeyond: true }], 'it comes back')
   }
+  if (OF_RETURN_COSTS.test(text)) {
+    return readAs(
+      [{ type: 'ask-knowledge', question: RETURN_COSTS }],
+      'it asks what a return costs',
+    )
+  }
   const intent = actionIn(text, lesson)
   if (intent === null || isNegated(text, intent, lesson)) return null
   const task: StartTask = {
@@ -40,6 +47,10 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
   }
   return readAs([task], 'it asks what would be')
 }
+
+/** "Would I have to pay for sending it back?" */
+const OF_RETURN_COSTS =
+  /\b(?:pay|costs?|fees?|free|charged?|postage)\b.*\b(?:send(?:ing)? (?:it |them |this |that )?back|returns?|returning)\b|\b(?:send(?:ing)? (?:it |them |this |that )?back|returns?|returning)\b.*\b(?:costs?|fees?|free|charged?|postage)\b/iu
 
 /** A parcel that the carrier brings back, which nobody sends: of that nothing is known. */
 const COMES_BACK =
