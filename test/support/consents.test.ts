@@ -25,14 +25,17 @@ const REPLIES = readFileSync(FILE, 'utf8')
     return { agrees: agrees === 'yes', customer, before, text }
   })
 
-/** Whether a reply changes an order, brings a colleague, or is passed on to one. */
-async function acts({ customer, before, text }: Reply): Promise<boolean> {
-  const { data: kept } = await writes(customer, before)
+/** Whether a reply changes an order, is passed on to a colleague, or brings one. */
+async function acts({ customer, before, text, agrees }: Reply): Promise<boolean> {
+  const { data: kept, answers: offers } = await writes(customer, before)
   const { data, answers } = await writes(customer, before, text)
   const orders = async (from: typeof data): Promise<string> =>
     JSON.stringify(await from.listOrders(customer))
   const isChanged = (await orders(data)) !== (await orders(kept))
-  return isChanged || /your ticket is|passed it on/u.test(answers.at(-1) ?? '')
+  const [answer = '', offer = ''] = [answers.at(-1), offers.at(-1)]
+  // A colleague in place of what was agreed to is no consent that was taken.
+  const mayBring = !agrees || /get a colleague/u.test(offer)
+  return isChanged || /passed it on/u.test(answer) || (mayBring && /your ticket is/u.test(answer))
 }
 
 test('[S-19] nothing is done after a reply that does not agree', async () => {

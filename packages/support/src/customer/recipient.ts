@@ -2,7 +2,7 @@ const WORD = "\\p{Lu}[\\p{L}'’.-]*\\p{L}"
 /** Two to four words in capital letters, which may have a particle between them. */
 const FULL_NAME = `${WORD}(?: (?:(?:de|da|dos|van|von|der|la|al|el|bin|\\p{Lu}\\.) )?${WORD}){1,3}`
 
-/** Words in capital letters that are no name. */
+/** Capitalized words that aren't part of a name. */
 const NO_NAME =
   /\b(?:usa|united states|america|thanks?|thank you|please|pls|best|kind|regards|cheers|yes|no|ok|okay|hi|hello|the|this|that|my|his|her|their|it|send|ship|order|street|st|avenue|ave|road|rd|apt|apartment|unit|suite|floor|zip|address|[A-Z]-\d+)\b/iu
 

@@ -14,7 +14,7 @@ const NO_STREET =
 
 /**
  * The address that the customer said before, and that a text refers to: by the name of its street, or as the one
- * that was given. `null` if there is none, or it is not clear which.
+ * that was given. `null` if no address was said, or several fit.
  *
  * @param current where the order goes now
  */

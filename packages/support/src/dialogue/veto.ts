@@ -48,9 +48,12 @@ const TELLS = /\b(?:i|we|he|she|they|my|it)\b|\bi'/iu
 const NOT_GIVEN =
   /(?<!\bi(?:'ve| have)?(?: already| just)?) (?:says?|said|agrees?|agreed|thinks?|thought) (?:yes|yeah|ok|okay|sure|fine)\b|\bi (?:already |just )?(?:said|agreed) (?:(?:yes|yeah|ok|okay|sure) )?(?:to (?:that|it|this|something|one)|once|back then|last|before|too|because|only)\b|\b(?:i'd|i would|id) (?:have )?(?:say|said|agree|agreed|do it|take it) .*\bbut\b/iu
 
-/** What it would bring that nobody wants: "do it and you lose a customer", "that would be a mistake". */
+/** A bad outcome of a yes: "do it and you lose a customer", "that would be a mistake". */
 const THREATENS =
-  /\band (?:then )?(?:you|i|my|we|our|he|she|they|it|this|that|there)\b[^.!?]*\b(?:los(?:e|es|ing|t)|kill\p{L}*|sue\p{L}*|complain\p{L}*|report|regret\p{L}*|mad|angry|furious|upset|elsewhere|lawyers?|trouble|fired?|hates?|cry|cries|scream\p{L}*|reviews?)\b|\b(?:would|'d|will|'ll|might|could) be (?:an? |such an? |the |so |very |really |just |too )*(?:mistake|disaster|shame|pity|joke|nonsense|stupid|silly|crazy|terrible|awful|unfair|ridiculous|waste|worst|wrong|bad|sad|annoying|useless|pointless)\b|\bruin\b|\b(?:typos?|misspell\p{L}*)\b/iu
+  /\band (?:then )?(?:you|i|my|we|our|he|she|they|it|this|that|there)\b[^.!?]*\b(?:los(?:e|es|ing|t)|kill\p{L}*|sue\p{L}*|complain\p{L}*|report|regret\p{L}*|mad|angry|furious|upset|elsewhere|lawyers?|trouble|fired?|hates?|cry|cries|scream\p{L}*|reviews?)\b|\b(?:would|'d|will|'ll|might|could) be (?:an? |such an? |the |so |very |really |just |too )*(?:mistake|disaster|shame|pity|joke|nonsense|stupid|silly|crazy|terrible|awful|unfair|ridiculous|waste|worst|wrong|bad|sad|annoying|useless|pointless)\b|\bruin\b/iu
+
+/** A value to be confirmed that is wrong. */
+const MISWRITTEN = /\b(?:typos?|misspell\p{L}*)\b/iu
 
 /** Bitter words of praise. */
 const BITTER =
@@ -82,6 +85,7 @@ export function doubtOfYes(text: string): Doubt | null {
     HESITATES.test(said) ||
     NOT_GIVEN.test(said) ||
     THREATENS.test(said) ||
+    MISWRITTEN.test(said) ||
     BITTER.test(said) ||
     clauses.some(
       (clause) => OTHERWISE.test(clause) || (AT_A_TIME.test(clause) && !TELLS.test(clause)),

@@ -103,7 +103,7 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
 const ASKS_FOR_PERSON =
   /\b(?:colleagues?|persons?|humans?|some(?:one|body)|any(?:one|body)|they|them there|you (?:there|guys)|agents?|answer|reply|respond|ticket|(?:how long|when) (?:does|will|is|do) (?:that|this|it)|how long (?:that|this|it)(?:'ll| will| might)? takes?)\b/iu
 
-/** That a person has the conversation; with the hours of colleagues where it is asked when one answers. */
+/** Says that a person has the conversation. A question of when one answers gets the hours as well. */
 function withPerson({ knowledge }: SupportSettings, text: string): string {
   const isOfTime = (ASKS_WHEN.test(text) && asksAnywhere(text)) || OF_ANSWER.test(text)
   const hours = isOfTime ? knowledge(HOURS) : null
@@ -256,7 +256,7 @@ function groundedReading(
   return { ...NOT_UNDERSTOOD, reasoning: 'no intent that is offered here fits' }
 }
 
-/** An order that rules chose among the customer's own, such as the one that comes first: only to be told of. */
+/** The customer's own order that rules chose, such as the one that comes first. It is used to answer, never to act. */
 function ownOrderOf(settings: SupportSettings, state: SupportState, command: Command): JsonObject {
   if (command.type !== 'start-task' || rungOf(settings, state) !== 'embedded') return {}
   const id = command.params[ORDER]

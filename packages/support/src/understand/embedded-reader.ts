@@ -3,7 +3,6 @@ import { POSTAL as ADDRESS } from '../customer/address-text.ts'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import { foreignLanguage } from '../language/other-languages.ts'
-import { CONFIRMATION } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import { followUp } from './afterwards/follow-ups.ts'
 import { type Command, isUnclear, NOT_UNDERSTOOD, readAs, type Reading } from './command.ts'
@@ -23,6 +22,7 @@ import { isConditional, wantsPersonToLook } from './directives.ts'
 import { readEnglish } from './readings/english.ts'
 import { isNoYes, onlyAsks } from './replies/asked.ts'
 import { repliedTo } from './replies/reply.ts'
+import { isPersonOffered, withoutRefusedPerson } from './replies/refused-person.ts'
 import { switched } from './switched.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
@@ -106,18 +106,7 @@ function readOn(text: string, lesson: Lesson): Reading {
   )
 }
 
-const refusesPerson = (text: string): boolean =>
-  /\b(?:no|not|never|without|don'?t (?:want|need|get|ask|bother)|do not (?:want|need|get|ask|bother)) (?:\p{L}+ ){0,2}?(?:colleagues?|person|people|human|agent|someone|somebody|anyone|anybody)\b/iu.test(
-    text,
-  ) && !/\b(?:not|no) (?:a )?(?:bot|robot|machine)\b/iu.test(text)
-
-/** "A colleague won't help either", "a colleague? Then rather not", "your colleague said yes last time". */
-const doubtsPerson = (text: string): boolean =>
-  /\b(?:colleagues?|person|people|humans?|agents?|someone|somebody) (?:(?:won'?t|can'?t|cannot|wouldn'?t|couldn'?t|doesn'?t|isn'?t|never|will not|can not|told|promised|said)\b)|\b(?:colleagues?|person|human)\W+(?:\p{L}+ ){0,3}(?:rather|better|please) (?:not|no)\W*$/iu.test(
-    text,
-  )
-
-/** What is no yes to something open is none, whatever it is read as. */
+/** Takes back a yes, or a wish for a person, where the reply to what is open is learned to be something else. */
 function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   const isYes = reading.commands.some(({ type }) => type === 'confirm')
   if (isYes && isNoYes(text, lesson)) return NOT_UNDERSTOOD
@@ -130,23 +119,6 @@ function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   return isNoYes(text, lesson) && isConditional(text)
     ? readAs([{ type: 'wait' }], 'it depends on something')
     : reading
-}
-
-const isPersonOffered = ({ context }: Lesson): boolean =>
-  context.dialogue.choices.some(({ intentId }) => intentId === HAND_OVER)
-
-const NO_MORE: ReadonlySet<string> = new Set(['ask-person', 'confirm', 'deny'])
-
-/** "I don't want a colleague. What is the rule?": nobody comes, where one was offered or something is to be confirmed. */
-function withoutRefusedPerson(reading: Reading, text: string, lesson: Lesson): Reading {
-  const isOffered = isPersonOffered(lesson)
-  const isPerson = reading.commands.some(
-    ({ type }) => type === 'ask-person' || (isOffered && type === 'confirm'),
-  )
-  const isAsked = isOffered || lesson.context.dialogue.open?.param === CONFIRMATION
-  if (!isPerson || !isAsked || !(refusesPerson(text) || doubtsPerson(text))) return reading
-  const rest = reading.commands.filter(({ type }) => !NO_MORE.has(type))
-  return readAs([{ type: 'deny' }, ...rest], 'it wants no person')
 }
 
 const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =>

@@ -77,14 +77,16 @@ const MOST_OF_OTHERS = 150
 /** The label of messages that do not follow up an answer. */
 const OWN_REQUEST = '-'
 
+const learnedFrom = (
+  rows: readonly LabeledText[],
+  { models }: FurtherExamples,
+): Classifier | undefined => (rows.length === 0 ? undefined : remembered(rows, models))
+
 /** Trains a classifier of what follows up an answer; `undefined` without examples. */
-export function followUpClassifier(
+export const followUpClassifier = (
   intents: readonly Intent[],
   further: FurtherExamples,
-): Classifier | undefined {
-  const rows = rowsOfFollowUps(intents, further)
-  return rows.length === 0 ? undefined : remembered(rows, further.models)
-}
+): Classifier | undefined => learnedFrom(rowsOfFollowUps(intents, further), further)
 
 /** The examples by which follow-ups are told from requests; none without examples of follow-ups. */
 export function rowsOfFollowUps(
@@ -111,13 +113,10 @@ export function rowsOfFollowUps(
 }
 
 /** Trains a classifier of replies; `undefined` without examples. */
-export function replyClassifier(
+export const replyClassifier = (
   intents: readonly Intent[],
   further: FurtherExamples,
-): Classifier | undefined {
-  const rows = replyRows(intents, further)
-  return rows.length === 0 ? undefined : remembered(rows, further.models)
-}
+): Classifier | undefined => learnedFrom(replyRows(intents, further), further)
 
 /** The examples by which replies are told apart; none without examples of replies. */
 export const replyRows = (

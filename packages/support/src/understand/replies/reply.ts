@@ -57,6 +57,23 @@ export function repliedTo(text: string, lesson: Lesson, read: ReadText): Reading
   if (onlyThanks(said, asked) || changes(said, lesson)) return null
   if (goesOwnWay(said, asked)) return readAs([{ type: 'deny' }], 'it goes its own way')
   if (asked.about === CHOICE && WHICH.test(text)) return null
+  return byKind({ text, said, question }, asked, lesson, read)
+}
+
+/** A message, what it says, and what it asks. */
+interface Said {
+  readonly text: string
+  readonly said: string
+  readonly question: string
+}
+
+/** What the learned kind of a reply makes of it. */
+function byKind(
+  { text, said, question }: Said,
+  asked: Asked,
+  lesson: Lesson,
+  read: ReadText,
+): Reading | null {
   const { kind, confidence } = saysYes(said, asked, lesson) ?? kindOf(said, asked, lesson)
   if (kind === 'yes' || kind === 'yes+wish') {
     // Of several things, none is agreed to.
@@ -69,15 +86,15 @@ export function repliedTo(text: string, lesson: Lesson, read: ReadText): Reading
     const rest = restRead(withSubject(question, said), lesson, read)
     return readAs([{ type: 'deny' }, ...rest], 'it says no')
   }
-  const isUndecided = kind === 'later' || (kind === 'unsure' && !namesPlace(text))
-  // Where a colleague was offered after a refusal, it may object.
-  const mayObject = kind === 'unsure' && asked.about === PERSON
+  if (question !== '' || confidence < LEAST_UNDECIDED) return null
   // "Return, I guess" picks one, which is confirmed before it is done.
   if (asked.about === CHOICE && subjectsIn(said).length === 1) return null
-  if (!isUndecided || mayObject || confidence < LEAST_UNDECIDED || question !== '') return null
-  return kind === 'later' && asked.isOffer && asked.about !== CHOICE
-    ? readAs([{ type: 'deny' }], 'it wants that later')
-    : readAs([{ type: 'wait' }], 'it hesitates')
+  if (kind === 'later' && asked.isOffer && asked.about !== CHOICE) {
+    return readAs([{ type: 'deny' }], 'it wants that later')
+  }
+  // Where a colleague was offered after a refusal, it may object.
+  const isUnsure = kind === 'unsure' && asked.about !== PERSON && !namesPlace(text)
+  return kind === 'later' || isUnsure ? readAs([{ type: 'wait' }], 'it hesitates') : null
 }
 
 /** The word of the intent that gets a person. */
