@@ -79,8 +79,12 @@ describe('a delivery fee, and the first date', () => {
       /not marked as delayed, and that is the only date/,
     )
     assert.match(
-      await said('C-003', 'what was the original date for the desk?'),
+      await said('C-017', 'what was the original date for the desk?'),
       /delayed.*planned at first I can't see/,
+    )
+    assert.match(
+      await said('C-003', 'what was the original date for the desk?'),
+      /first expected on Oct 15\. It is delayed with FedEx, new ETA Oct 23/,
     )
   })
 })

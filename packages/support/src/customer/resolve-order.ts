@@ -190,7 +190,8 @@ const withoutValues = (text: string, values: readonly string[]): string =>
 const NEARLY_ID = /\bo[-_–]?\s?\d|\d{4,}/iu
 
 /** What is late is the order that is delayed, if no other was spoken of. */
-const LATE = /\b(?:late|delayed|overdue|delay|hold[- ]?up)\b/iu
+const LATE =
+  /\b(?:late|delayed|overdue|delay|hold[- ]?up|(?:held|stuck)|(?:new|another|different|later) (?:date|day|eta)|(?:date|day|eta|delivery) (?:\p{L}+ ){0,4}(?:moved|changed|pushed|slipped)|(?:mov|push|chang|postpon)\p{L}* (?:the|my|its|that) (?:\p{L}+ )?(?:date|day|delivery|eta)|first (?:it|you|they) (?:was|were|said|say)|address check)\b/iu
 
 const isDelayed = ({ status }: OwnOrder): boolean => status === 'delayed'
 

@@ -3,7 +3,7 @@ import type { Order } from '../primitives/data-source.ts'
 
 /**
  * The fields of an order that its customer may see: no staff notes, in which customers and strangers write as well, and
- * no unknown fields. `delay_cause` and `wishes` are written by the shop alone, in words for its customers.
+ * no unknown fields. `first_eta`, `delay_cause` and `wishes` are written by the shop alone, in words for its customers.
  */
 export const SHOWN_FIELDS: readonly string[] = [
   'order_id',
@@ -11,6 +11,7 @@ export const SHOWN_FIELDS: readonly string[] = [
   'carrier',
   'tracking',
   'eta',
+  'first_eta',
   'delay_cause',
   'wishes',
   'amount',

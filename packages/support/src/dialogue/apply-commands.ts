@@ -33,7 +33,8 @@ const MOST_STACKED = 3
  */
 export function applyCommands(dialogue: Dialogue, said: Said): Applied {
   // A question before a choice leaves it open, as does who hesitates.
-  const isLeftOpen = said.commands.every((command) => asksOnly(command, said))
+  const isLeftOpen =
+    said.commands.every((command) => asksOnly(command, said)) && !declinesPerson(dialogue, said)
   const start: Applied = {
     open: dialogue.open,
     stack: dialogue.stack,
@@ -49,6 +50,12 @@ export function applyCommands(dialogue: Dialogue, said: Said): Applied {
   const isOffered = isLeftOpen && dialogue.choices.length > 0 && dialogue.open === null
   return withoutIdle(isOffered ? adding(applied, { do: 'offer-again' }) : applied)
 }
+
+/** "No, just tell me when it comes": the colleague who was offered is not offered again. */
+const declinesPerson = ({ choices }: Dialogue, { text }: Said): boolean =>
+  BEGINS_WITH_NO.test(text) && choices.every(({ intentId }) => intentId === HAND_OVER)
+
+const BEGINS_WITH_NO = /^\W*(?:(?:ok|okay|well|oh|hm+)[\s,.!]+)*(?:no|nope|nah)\b/iu
 
 /** Whether a command only wants to know something, or hesitates. */
 function asksOnly(command: TaskCommand, { isReading }: Said): boolean {

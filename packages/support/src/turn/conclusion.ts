@@ -42,10 +42,10 @@ function withSympathy(
     : [`${SYMPATHY} ${first}`, ...others]
 }
 
-/** Adds an answer; it is the turn's last unless more was asked for. */
+/** Adds an answer; it is the turn's last unless more was asked for. What was said in the turn is not said again. */
 export const answered = (state: SupportState, text: string, outcome: Outcome): SupportState => ({
   ...state,
-  texts: [...state.texts, text],
+  texts: state.texts.includes(text) ? state.texts : [...state.texts, text],
   outcome,
 })
 

@@ -74,7 +74,9 @@ function offeredAgain(settings: SupportSettings, state: SupportState): Turned {
     const weighing: Work = { do: 'weigh', left, weighed: [], answers: { kind: 'choice' } }
     return nextWork(settings, { ...state, queue: [weighing, ...state.queue] })
   }
-  const isPerson = choices.every(({ intentId }) => intentId === HAND_OVER)
+  // Behind the state of an order, nobody is needed for it.
+  const isPerson =
+    choices.every(({ intentId }) => intentId === HAND_OVER) && sentences.documentIn(last) !== null
   if (!isPerson || !canHandOver(settings, state)) return nextWork(settings, state)
   const said = /[.!)]$/u.test(last) ? last : `${last}.`
   const texts = [...state.texts.slice(0, -1), `${said} ${sentences.LOOK_AT_IT}`]

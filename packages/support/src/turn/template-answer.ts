@@ -100,10 +100,10 @@ function answerToAsked(
   const found = asks.flatMap((facet) => {
     const byStatus = wording.postByAsked?.[facet]
     const partly = facet === 'refund' && isPartly ? byStatus?.['partly_refunded'] : undefined
-    const overdue = byStatus?.[`${status}_overdue`]
-    const isOverdue = overdue !== undefined && isFilled(sayingOf(overdue), values)
-    const template =
-      partly ?? (isOverdue ? overdue : undefined) ?? byStatus?.[status] ?? byStatus?.['other']
+    const better = ['overdue', 'known']
+      .flatMap((more) => byStatus?.[`${status}_${more}`] ?? [])
+      .find((one) => isFilled(sayingOf(one), values))
+    const template = partly ?? better ?? byStatus?.[status] ?? byStatus?.['other']
     if (template === undefined) return []
     return isFilled(sayingOf(template), values) ? [{ facet, template }] : []
   })

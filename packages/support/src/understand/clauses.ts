@@ -40,6 +40,13 @@ export function requestSentences(text: string): string {
   return asking.length === 0 ? text : asking.join(' ')
 }
 
+/** The forms of questions, which documents may answer. */
+const ASKS =
+  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:(?:until|till|since|by|for|in|at|on|to|from) (?:what|when|which|how)|what|what's|whats|when|where|why|who|which|how|do(?! (?:not|it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
+
+/** Whether a text has the form of a question. */
+export const asks = (text: string): boolean => ASKS.test(text)
+
 /** The command words that examples of an intent begin with. */
 export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
   new Set(examples.map(firstWord).filter((word) => word !== '' && !STATEMENT.test(word)))

@@ -21,14 +21,21 @@ export const FACETS = [
   'planned',
   'todo',
   'why',
+  'hold',
+  'door',
+  'leaves',
+  'held',
+  'each',
+  'inside',
+  'left',
   'sure',
   'whether',
 ] as const
 
 export type Facet = (typeof FACETS)[number]
 
-/** The words by which a facet is asked for. */
-const WORDS: Readonly<Record<Facet, RegExp>> = {
+/** The words by which a facet is asked for; those without words here are asked for by a section of the documents, or of each of several orders. */
+const WORDS: Readonly<Partial<Record<Facet, RegExp>>> = {
   /** The day on which it was bought. */
   ordered:
     /\b(?:when|what (?:day|date)|how long ago) (?:did|have|was it (?:that )?|exactly did) ?(?:i|we) (?:\p{L}+ )?(?:order|buy|bought|purchase|place)|\bdid (?:i|we) (?:order|buy) \b[^.!?]*\b(?:today|yesterday|(?:on|last|this) \p{L}+day|last (?:week|month)|in \p{Lu}\p{L}+)\b|\b(?:order|purchase) date\b|\bdate of (?:the|my|that) (?:order|purchase)\b/iu,
@@ -72,6 +79,13 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   todo: /(?<!\b(?:what|where|how|when)(?: \p{L}+)? )\b(?:do|must|should|need|have|am) (?:i|we)(?: (?:have|need|supposed|still|now|also|just|really|to))* (?:do (?:anything|something|sth|more)|act|take (?:action|care)|fix (?:anything|something|it|that)|confirm (?:anything|something|it)|call (?:them|anyone|someone|somebody|the \p{L}+)|contact|reach out|get in touch)\b|\bi (?:have|need) to (?:do (?:anything|something|sth)|act|contact)\b|\bneed me to\b|\bneed\b[^.!?]{0,30}\bfrom me\b|\b(?:on|from) my (?:end|side|part)\b|\b(?:wrong|incorrect|problem|issue|mistake|error|typo|bad|invalid|off)\b[^.!?]{0,30}\baddress(?:es)?\b|\baddress\b[^.!?]{0,30}\b(?:wrong|incorrect|a problem|an issue|bad|invalid)\b/iu,
   /** A reason, or who decided it. */
   why: /\bwhy\b(?! not\b)|\bhow come\b|\b(?:reason|explanation) (?:for|why|behind|is|was)\b|\bwhat(?:'s| is| was) the reason\b|\bexplain\b|\bwho (?:\p{L}+ )?(?:cancel|refund|return|decid|order)\p{L}*\b|\bwhat(?:'s| is)? (?:caus(?:ed|es|ing)|went wrong|holding (?:it|that|them|this|my|the))\b|\bwhat(?:'s| is) the (?:cause|hold[ -]?up)\b|\bcause of\b/iu,
+  /** The orders besides the one that was spoken of. */
+  each: /\b(?:the rest|the others?|(?:my|the) other (?:ones?|two|orders?|parcels?|packages?))\b/iu,
+  /** Whether a parcel holds a thing. */
+  inside:
+    /\b(?:is|are|was|were|would|could) (?:it|that|this|these|those|they) (?:be )?(?:the|my|our)\b|\b(?:is|are|does|do|will|would) [^?!.,]{1,40}\b(?:in (?:it|there|that|this|the (?:box|parcel|package))|inside)\b|\b(?:has|have|hold|contain|include)s? [^?!.,]{1,40}\b(?:in it|inside)\b|\bwhat(?:'s| is| else is| was)? (?:in (?:it|there|that|the (?:box|parcel|package))|inside)\b/iu,
+  /** Whether it has been handed to the carrier. */
+  left: /\b(?:has|have|is|are|was|were|did|hasn'?t|isn'?t|didn'?t)\b[^?!.,]{0,40}\b(?:shipped|ship|sent(?: (?:off|out))?|left|leave|dispatched|gone out|go out|posted|handed over)\b/iu,
   /** Whether an answer is certain. */
   sure: /\b(?:are )?you (?:\p{L}+ )?(?:sure|certain)\b/iu,
   /** Whether something is allowed, possible, or too late. */
@@ -89,5 +103,5 @@ const UNWANTED =
 /** What a text asks besides the state of an order. */
 export const facetsOf = (text: string): readonly Facet[] => {
   const said = text.slice(0, 2_000).replaceAll(UNWANTED, ' ')
-  return FACETS.filter((facet) => WORDS[facet].test(said))
+  return FACETS.filter((facet) => WORDS[facet]?.test(said) === true)
 }

@@ -1,10 +1,12 @@
-import { clausesOf, isRequest } from './clauses.ts'
+import { asks, clausesOf, isRequest } from './clauses.ts'
 import { BY_RULE, type Command, lowest, readAs, type Reading, type StartTask } from './command.ts'
 import type { Topic } from '../intents-registry.ts'
 import type { FollowUp } from './afterwards/kinds.ts'
 import { CERTAIN, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { thingsIn, wishesOf } from './read-wishes.ts'
 import { isOfChanges } from './topics/change-words.ts'
+
+export { asks } from './clauses.ts'
 
 /** The label of what neither data nor documents answer. */
 export const BEYOND = '!'
@@ -41,13 +43,6 @@ const LEAST_WORDS = 3
 
 /** More questions in one message are left to the next. */
 const MOST_QUESTIONS = 3
-
-/** The forms of questions, which documents may answer. */
-const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:(?:until|till|since|by|for|in|at|on|to|from) (?:what|when|which|how)|what|what's|whats|when|where|why|who|which|how|do(?! (?:not|it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
-
-/** Whether a text has the form of a question. */
-export const asks = (text: string): boolean => ASKS.test(text)
 
 /** Whether a text asks something in any of its clauses. */
 export const asksAnywhere = (text: string): boolean =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import { plainWords } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
-import { clausesOf, isKept, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
+import { asks, clausesOf, isKept, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { hintsAtCorrection, meansSame, refusesNext } from './phrases.ts'
 import { type Mention, mentionsOf } from './slots.ts'
@@ -105,9 +105,20 @@ function requestOf(clause: string, lesson: Lesson): Passage | null {
   const passage = isKept(clause) ? null : passageOf(clause, lesson)
   if (passage === null || passage.confidence < SURE) return null
   if (isRequest(clause, openersFor(lesson, passage.intent.id))) return passage
+  // "…, and does it go to Elm Street?": what only asks needs no words of a request.
+  const isAsked = asks(clause) || ASKS_OF_STATE.test(clause)
+  if (passage.intent.confirm ? MAY_IT.test(clause) : isAsked) return passage
   // "Tell me the price, the tracking number, and the day": a thing to know, without a verb of its own.
   return passage.intent.confirm || !LISTED.test(clause) ? null : passage
 }
+
+/** "Has the scarf shipped", "was it sent". */
+const ASKS_OF_STATE =
+  /^(?:(?:also|and|but|so|ok|then|or)[\s,]+)*(?:has|have|was|were|had)(?:n'?t)? (?:the|my|that|this|it|they|you|both|all|any\p{L}*)\b/iu
+
+/** "Could the hoodie go to my office instead": what may be done with a thing is wished for. */
+const MAY_IT =
+  /^(?:(?:also|and|but|so|ok|then|or|please)[\s,]+)*(?:can|could) (?:the|my|that|this|it|they|one|both)\b/iu
 
 /**
  * "My shoes have not come, and send me the invoice for the desk" asks where the shoes are, too: what has not come is

@@ -284,6 +284,10 @@ export const restOfAddress = (street: string): string =>
 /** Nothing was done that could be taken back. */
 export const NOTHING_TO_UNDO = "I haven't done anything yet that could be undone."
 
+/** To the wish to change an order that the carrier has. */
+export const leftAlready = (id: string): string =>
+  `Order ${id} has left us already, so nothing in it can be changed or cancelled any more.`
+
 /** After what stays done, where a yes brings the colleague. */
 export const LOOK_AT_IT = 'Shall I get a colleague to look at it?'
 

@@ -1,9 +1,11 @@
+import { ownOrdersIn } from '../../customer/own-order.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
 import type { Work } from '../../dialogue/work.ts'
 import type { Passage } from '../../knowledge/knowledge.ts'
 import { asksAnywhere } from '../../understand/read-questions.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered } from '../conclusion.ts'
-import { CONFIRMATION } from '../dialogue.ts'
+import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
 import { canHandOver, HAND_OVER, offeringColleague } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -15,11 +17,12 @@ import { passageFor } from './passage-for.ts'
 export function lookedUp(
   settings: SupportSettings,
   state: SupportState,
-  { question, isBeyond, offer = [] }: Extract<Work, { readonly do: 'look-up' }>,
+  { question, isBeyond, offer: given }: Extract<Work, { readonly do: 'look-up' }>,
 ): SupportState {
   const found = isBeyond
     ? settings.knowledge(question, { isClosely: true })
     : passageFor(settings, state, question)
+  const offer = given ?? offerOf(settings, found)
   const { open, stack, choices } = state.dialogue
   const isFree = open === null && stack.length === 0
   // What was offered before a question is offered again behind the answer.
@@ -31,7 +34,7 @@ export function lookedUp(
     isSaidBefore(state, sentences.fromSource(found)) &&
     !namesMore(state, question, found)
   if (isAlone && ways.length > 0) {
-    const text = isEcho ? sentences.SAID_ALL : inWords(found)
+    const text = isEcho ? sentences.SAID_ALL : (leftAlready(state, ways) ?? inWords(found))
     const weighing: Work = { do: 'weigh', left: ways, weighed: [], answers: { kind: 'choice' } }
     return { ...answered(state, text, 'answered'), queue: [weighing] }
   }
@@ -57,6 +60,17 @@ export function lookedUp(
     return answered(state, sentences.NOT_KNOWN, 'answered')
   }
   return offeringColleague(answered(state, sentences.NOT_KNOWN_OFFER, 'answered'))
+}
+
+/** What serves the same end as the subject of a passage. */
+const offerOf = ({ registry }: SupportSettings, found: Passage | null): readonly string[] =>
+  registry.config.topics?.find(({ ask }) => ask === found?.source)?.offer ?? []
+
+/** Of an order that is late, it is said that it has left: what is possible for others is not for this one. */
+function leftAlready({ orders }: SupportState, ways: readonly QueuedIntent[]): string | null {
+  const id = ways[0]?.params[ORDER]
+  const order = ownOrdersIn(orders).find((one) => one.id === id)
+  return order?.status === 'delayed' ? sentences.leftAlready(order.id) : null
 }
 
 /** Whether something else of the turn answers: what is asked in the whole message is no part of its own. */

@@ -28,6 +28,7 @@ import { itemAlone, onlyNamesOrder, orderNamed, sameAgain } from './named-alone.
 import { isObjection, objected } from './objection.ts'
 import { priceAsked } from './price-asked.ts'
 import { narrowsOffer, sameForOther } from './same-for-other.ts'
+import { sameForOthers } from './parcels/several.ts'
 import { placeSaid } from './settled-address.ts'
 import { telling } from './telling.ts'
 
@@ -64,6 +65,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     moveAsked(settings, state, given) ??
     addressDoubted(settings, state, given) ??
     sameForOther(settings, state) ??
+    sameForOthers(settings, state) ??
     sameForNamed(settings, state, given) ??
     sameAgain(state) ??
     whichOrder(settings, state) ??

@@ -56,10 +56,11 @@ export function followedBy(
     case 'money_missing':
       return moneyMissing(settings, state, order)
     case 'send_back':
-      return [lookUp(sendingBack(state, order))]
+      return [lookUp(sendingBack(settings, state, order))]
     case 'return_cost':
       return [lookUp(RETURN_COSTS)]
     case 'turns_up':
+      if (doneWith(state, order) === RETURN) return [lookUp(sendingBack(settings, state, order))]
       return isRefunded(state, order) && !OF_PAYING.test(state.text)
         ? [lookUp(SEND_BACK)]
         : [UNKNOWN]
@@ -132,10 +133,17 @@ const NEXT =
   /\b(?:what (?:happens|comes|now|next|else|do|must|should|will)|now what|and (?:now|then)|(?:do|must|should|need) (?:i|we) (?:have |need )?(?:to )?(?:do|anything|something)|next steps?|anything (?:else )?(?:i|for me|to))\b/iu
 
 /** What has to be sent back, and where to: for a return otherwise than for a refund. */
-const sendingBack = (state: SupportState, order: string | null): string => {
+function sendingBack(
+  { knowledge }: SupportSettings,
+  state: SupportState,
+  order: string | null,
+): string {
   if (doneWith(state, order) !== RETURN) return SEND_BACK
+  if (knowledge(state.text, { isClosely: true })?.source === COLLECTING) return COLLECTING
   return WHERE_TO.test(state.text) ? WHERE_OF_RETURN : AFTER_RETURN
 }
+
+const COLLECTING = 'Returns: Who picks up a return?'
 
 /** "Which address does it go to?", of an order that is sent back: the documents say it. */
 export function placeOfReturn(

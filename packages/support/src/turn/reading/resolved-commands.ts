@@ -24,6 +24,8 @@ import { counted } from './counted.ts'
 import { followedBy, moneyOfOwn, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
+import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
+import { askedOfAll, BOTH, ofOrder, ordersMeant } from './parcels/several.ts'
 import { priceIn } from './price-asked.ts'
 import { UNDER_WAY } from './under-way.ts'
 import { settledAddress } from './settled-address.ts'
@@ -39,6 +41,8 @@ export function resolvedCommands(
   state: SupportState,
   commands: readonly Command[],
 ): readonly TaskCommand[] {
+  const all = allAsked(settings, state)
+  if (all !== null) return all
   const resolved: TaskCommand[] = []
   for (const command of commands) {
     const before = resolved.findLast(({ type }) => type === 'start-task')
@@ -46,7 +50,42 @@ export function resolvedCommands(
     const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
     resolved.push(...resolvedCommand(settings, here, command))
   }
-  return withoutSecond(settings, resolved)
+  return withoutListed(settings, withoutSecond(settings, resolved))
+}
+
+/** "What is still coming, and when?": behind a list, and behind more about the same order, its plain state says nothing. */
+const withoutListed = (
+  settings: SupportSettings,
+  commands: readonly TaskCommand[],
+): readonly TaskCommand[] => {
+  const tasks = commands.filter((one) => one.type === 'start-task')
+  const list = listingIn(settings)
+  const isListed = tasks.some(({ intentId }) => intentId === list)
+  return commands.filter((one) => {
+    if (one.type !== 'start-task' || one.asks !== undefined || one.wonders !== undefined)
+      return true
+    const isUnknown = one.params[ORDER] === undefined && one.intentId !== list
+    if (isListed && isUnknown && isReading(settings, one.intentId)) return false
+    return !tasks.some(
+      (other) =>
+        other !== one &&
+        other.intentId === one.intentId &&
+        other.params[ORDER] === one.params[ORDER] &&
+        other.asks?.some((facet) => SAYS_STATE.has(facet)) === true,
+    )
+  })
+}
+
+const SAYS_STATE: ReadonlySet<Facet> = new Set<Facet>(['hold', 'door', 'leaves', 'held', 'each'])
+
+/** What was asked of an order, for each of them, where none can be named; `null` for what does something. */
+function allAsked(settings: SupportSettings, state: SupportState): readonly TaskCommand[] | null {
+  const { open } = state.dialogue
+  if (open === null || !isReading(settings, open.intentId)) return null
+  const ids = askedOfAll(state)
+  const { intentId, params } = open
+  const command = { type: 'start-task', intentId, params, confidence: BY_RULE } as const
+  return ids.length === 0 ? null : eachOf(command, ids, [])
 }
 
 /** "Cancel it and refund me": one thing alone is done to an order at once, the one asked for first. */
@@ -78,10 +117,15 @@ function resolvedCommand(
   command: Command,
 ): readonly TaskCommand[] {
   const { open } = state.dialogue
-  if (command.type === 'follow-up') return followedBy(settings, state, command.about)
+  if (command.type === 'follow-up') {
+    const parcel = command.about === 'options' ? adviceOnParcel(settings, state) : null
+    return parcel ?? followedBy(settings, state, command.about)
+  }
   const own =
     open === null
-      ? (moneyOfOwn(settings, state, command) ?? ownPartIn(settings, state, command))
+      ? (moneyOfOwn(settings, state, command) ??
+        ownPartIn(settings, state, command) ??
+        ofOwnParcel(settings, state, command))
       : null
   if (own !== null) return own
   if (command.type === 'undo' && open === null) {
@@ -200,13 +244,11 @@ function requested(
     const held = counted(part, params, asks)
     if (held.length > 0) return held.map((one) => ({ ...command, ...one }))
   }
-  const pair = hints.isAll === true && BOTH.test(part.text) ? lastTwo(state) : []
-  if (command.type === 'start-task' && isReading(settings, intent.id) && pair.length === 2) {
-    return pair.map((id) => ({
-      ...command,
-      params: { ...command.params, [ORDER]: id },
-      ...(asks.length > 0 && { asks }),
-    }))
+  if (command.type === 'start-task' && isReading(settings, intent.id)) {
+    const pair = hints.isAll === true && BOTH.test(part.text) ? lastTwo(state) : []
+    const isGiven = command.params[ORDER] !== undefined
+    const several = pair.length === 2 || isGiven ? pair : ordersMeant(part, intent, resolved)
+    if (several.length > 0) return eachOf(command, several, asks)
   }
   const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
   if (all !== null) return [{ type: 'start-task', intentId: all, params: {}, confidence: 1 }]
@@ -225,6 +267,18 @@ function requested(
     },
   ]
 }
+
+/** One line for each of several orders. */
+const eachOf = (
+  command: StartTask,
+  ids: readonly string[],
+  asks: readonly Facet[],
+): readonly TaskCommand[] =>
+  ids.map((id) => ({
+    ...command,
+    params: ofOrder(command.params, id),
+    asks: [...new Set<Facet>([...asks, 'each'])],
+  }))
 
 /** Whether the very same was just refused: its reason is told in other words, and a colleague offered. */
 function isRefusedBefore(state: SupportState, intent: Intent, params: JsonObject): boolean {
@@ -261,8 +315,6 @@ const isWhy = ({ text, dialogue }: SupportState): boolean =>
 
 /** When something that waits is decided. */
 const HOW_LONG = /\b(?:when|how (?:long|soon|fast|quick\p{L}*|many)|till|until|today|tomorrow)\b/iu
-
-const BOTH = /\b(?:both|the two)\b/iu
 
 /** The two orders that the last answers were about: "both to Hill Road?"; none if an answer was about more. */
 function lastTwo({ history, orders }: SupportState): readonly string[] {

@@ -70,7 +70,9 @@ export function otherWays(
   offer: readonly string[],
 ): readonly QueuedIntent[] {
   const ids = offer.filter((id) => state.eligible.includes(id))
-  const choices = readChoices(settings, state, ids)
+  const named = readChoices(settings, state, ids)
+  const isLate = named.some(({ params }) => isDelayed(state, params))
+  const choices = isLate ? [...named, ...readChoices(settings, state, inPlace(ids))] : named
   const [order] = choices.flatMap(({ params }) => params[ORDER] ?? [])
   const requests = choices.map(({ intentId, params }) => ({
     intentId,
@@ -81,6 +83,13 @@ export function otherWays(
   }))
   return canWeigh(settings, requests) ? requests : []
 }
+
+/** What is late can be refunded at any time, where it can no longer be cancelled. */
+const inPlace = (ids: readonly string[]): readonly string[] =>
+  ids.includes('cancel') && !ids.includes('refund') ? ['refund'] : []
+
+const isDelayed = ({ orders }: SupportState, params: JsonObject): boolean =>
+  ownOrdersIn(orders).find(({ id }) => id === params[ORDER])?.status === 'delayed'
 
 /** Whether an intent is for items of an order, rather than for the whole. */
 const takesItems = ({ registry }: SupportSettings, intentId: string): boolean =>

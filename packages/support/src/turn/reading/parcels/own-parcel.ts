@@ -1,0 +1,92 @@
+import type { JsonObject } from 'echelon/runtime'
+import { namedOrder } from '../../../customer/resolution.ts'
+import { isToCome, type OwnOrder, ownOrdersIn } from '../../../customer/own-order.ts'
+import { ORDER } from '../../../customer/resolve-order.ts'
+import type { TaskCommand } from '../../../dialogue/apply-commands.ts'
+import type { Command } from '../../../understand/command.ts'
+import type { Facet } from '../../../understand/facets.ts'
+import { asksAnywhere } from '../../../understand/read-questions.ts'
+import { passageFor } from '../../answers/passage-for.ts'
+import type { SupportSettings } from '../../support-settings.ts'
+import type { SupportState } from '../../support-state.ts'
+import { orderSpokenOf } from '../followed.ts'
+import { intentsOf } from '../offered.ts'
+import { telling } from '../telling.ts'
+
+/** What a section of the documents says in general, and the state of an order says better. */
+interface OfSection {
+  readonly asks: Facet
+  /** The states of an order for which its own answer stands alone, or behind the section. */
+  readonly alone: readonly string[]
+  readonly behind?: readonly string[]
+}
+
+const ON_ITS_WAY = ['shipped', 'in_transit', 'delayed']
+
+const OF_SECTIONS: Readonly<Record<string, OfSection>> = {
+  'Delivery: Can you send it later?': { asks: 'hold', alone: ['processing', ...ON_ITS_WAY] },
+  'Delivery: Neighbors, signatures and notes for the driver': { asks: 'door', alone: ON_ITS_WAY },
+  'Delivery: When does an order leave?': { asks: 'leaves', alone: ['processing', ...ON_ITS_WAY] },
+  'Delivery: Why is a parcel held?': { asks: 'held', alone: [], behind: ['delayed'] },
+}
+
+/**
+ * A question that documents answer in general, about an order that has not come yet: "can you hold my mug till
+ * Friday?" is answered by where the mug is. `null` if no order is known, or the section says all.
+ */
+export function ofOwnParcel(
+  settings: SupportSettings,
+  state: SupportState,
+  command: Command,
+): readonly TaskCommand[] | null {
+  if (command.type !== 'ask-knowledge' || command.isBeyond === true) return null
+  const source = passageFor(settings, state, command.question)?.source ?? ''
+  if (source === CANCELLING) return ofCancelling(settings, state)
+  const section = OF_SECTIONS[source]
+  const order = section === undefined ? undefined : orderMeant(state)
+  const tells = telling(settings, state)
+  if (section === undefined || order === undefined || tells === undefined) return null
+  const isBehind = section.behind?.includes(order.status) === true
+  if (!isBehind && !section.alone.includes(order.status)) return null
+  const own: TaskCommand = {
+    type: 'start-task',
+    intentId: tells.id,
+    params: { [ORDER]: order.id },
+    confidence: 1,
+    asks: [section.asks],
+  }
+  return isBehind ? [command, own] : [own]
+}
+
+/** "The chair, can it still be cancelled?": of an order that has left, the rules are asked. */
+function ofCancelling(
+  settings: SupportSettings,
+  state: SupportState,
+): readonly TaskCommand[] | null {
+  const named = namedOrder(state)
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status ?? ''
+  const cancels = intentsOf(settings, state).find(({ id }) => id === CANCEL)
+  if (!ON_ITS_WAY.includes(status) || cancels === undefined || !asksAnywhere(state.text))
+    return null
+  const params: JsonObject = { [ORDER]: named }
+  return [{ type: 'start-task', intentId: CANCEL, params, confidence: 1, wonders: 'possible' }]
+}
+
+const CANCEL: Facet = 'cancel'
+const CANCELLING = 'Cancelling an order'
+
+/** "It would lie outside all week, what can I do?": what can be done is told by the carrier. */
+export const adviceOnParcel = (
+  settings: SupportSettings,
+  state: SupportState,
+): readonly TaskCommand[] | null =>
+  ofOwnParcel(settings, state, { type: 'ask-knowledge', question: state.text })
+
+/** The order that is named, or spoken of, or the only one that is still expected. */
+function orderMeant(state: SupportState): OwnOrder | undefined {
+  const own = ownOrdersIn(state.orders)
+  const spoken = orderSpokenOf(state)
+  if (spoken !== null) return own.find(({ id }) => id === spoken)
+  const [only, ...others] = own.filter((order) => isToCome(order) && order.items.length > 0)
+  return others.length === 0 ? only : undefined
+}
