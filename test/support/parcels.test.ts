@@ -101,6 +101,18 @@ describe('an order that is late', () => {
   })
 })
 
+test('[S-13] a parcel is told by its day, and several things by their names', async () => {
+  const shoes = await last('C-018', 'is anything coming on monday?')
+  assert.match(shoes, /^Your order O-12400 [^\n]*ETA Oct 20$/)
+  const two = /O-12357 .*ETA Oct 21\n\nYour order O-12355 .*ETA Oct 25$/
+  await answeredAfter('C-004', [], ['when is my book here? and my jeans?'], two)
+  const each = await last('C-015', 'where is the scarf and did I ever get money for the lamp?')
+  assert.match(each, /O-12392 [^]*O-12393 was refunded/)
+  // A story before the question asks nothing.
+  const story = await last('C-004', 'the earbuds are great. where is my book?')
+  assert.doesNotMatch(story, /O-12356/)
+})
+
 test('[S-13] what is in a parcel stands with its day', async () => {
   const parcel = /Salt Path.*Puzzle.*shipped via USPS, ETA Oct 22$/
   const texts = [

@@ -78,3 +78,36 @@ function calendar(said: string, now: number): Span | null {
     ? { from: Date.UTC(year, month, 1), to: Date.UTC(year, month + 1, 1) }
     : { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) }
 }
+
+const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+
+/** The day, as `2025-10-21`, on which a text says that a parcel comes: "the package tomorrow", "what comes on the 21st". */
+export function dayOfComing(text: string, now: number): string | null {
+  const said = text.toLowerCase()
+  if (!COMES.test(said)) return null
+  const today = Math.floor(now / DAY) * DAY
+  const weekday = WEEKDAYS.findIndex((name) => new RegExp(`\\b${name}\\b`, 'u').test(said))
+  const dated = Number(/\bthe (\d{1,2})(?:st|nd|rd|th)\b/u.exec(said)?.[1] ?? 0)
+  const at = /\btoday\b/u.test(said)
+    ? today
+    : /\btomorrow\b/u.test(said)
+      ? today + DAY
+      : weekday >= 0
+        ? next(today, (day) => day.getUTCDay() === weekday)
+        : dated > 0
+          ? next(today, (day) => day.getUTCDate() === dated)
+          : null
+  return at === null ? null : new Date(at).toISOString().slice(0, 10)
+}
+
+/** A parcel that is told by its day: of a thing, the day is rather a question. */
+const COMES =
+  /\b(?:parcels?|packages?|delivery|order|shipment|one|something|anything|box)\b[^.!?]{0,40}\b(?:com(?:es|ing)|arriv(?:es|ing)|due|expected|here|today|tomorrow|(?:sun|mon|tues|wednes|thurs|fri|satur)day)\b|\bwhat(?:'s| is|s)? (?:com(?:es|ing)|arriv(?:es|ing))\b/u
+
+/** The next day within a month that fits, from today on. */
+function next(today: number, fits: (day: Date) => boolean): number | null {
+  for (let days = 0; days < 31; days += 1) {
+    if (fits(new Date(today + days * DAY))) return today + days * DAY
+  }
+  return null
+}

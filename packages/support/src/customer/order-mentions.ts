@@ -1,6 +1,6 @@
 import { isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
 import { requestSentences } from '../understand/clauses.ts'
-import { spanIn } from './order-dates.ts'
+import { dayOfComing, spanIn } from './order-dates.ts'
 import { cents, isToCome, type OwnItem, type OwnOrder } from './own-order.ts'
 
 /** What a text says about which of the customer's orders it means. */
@@ -92,7 +92,12 @@ function isEachNamed(words: readonly string[], orders: readonly OwnOrder[]): boo
   return orders.length <= MOST_AT_ONCE && isEvery && new Set(all).size === all.length
 }
 
-const sentencesOf = (text: string): readonly string[] => text.split(/[.!?\n]+\s/u)
+/** "Where is the book? And my lamp?" is one question. */
+const sentencesOf = (text: string): readonly string[] =>
+  text.replaceAll(ONE_MORE, ', ').split(/[.!?\n]+\s/u)
+
+const ONE_MORE =
+  /[.!?]+\s+(?=(?:and |what about |how about )*(?:my|the) (?:\p{L}+ ){0,2}\p{L}+(?: too| as well)?\W*$)/giu
 
 /** More orders at once are a choice, not a list. */
 const MOST_AT_ONCE = 3
@@ -110,6 +115,7 @@ function narrow(
 ): readonly OwnOrder[] | null {
   const filters = [
     bySpan(text, now),
+    byDay(text, now),
     byState(text),
     byAmount(text),
     byCarrier(text, orders),
@@ -150,6 +156,12 @@ function bySpan(text: string, now: number): Filter | null {
   return span === null
     ? null
     : ({ orderedAt }) => orderedAt !== null && orderedAt >= span.from && orderedAt < span.to
+}
+
+/** "The parcel that comes on Monday." */
+function byDay(text: string, now: number): Filter | null {
+  const day = dayOfComing(text, now)
+  return day === null ? null : (order) => isToCome(order) && order.record['eta'] === day
 }
 
 const STATES: readonly (readonly [RegExp, readonly string[]])[] = [

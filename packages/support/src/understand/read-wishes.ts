@@ -45,7 +45,7 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
     const last = passages.at(-1)
     const request =
       requests[index] ?? (last === undefined ? reportIn(clauses, index, lesson) : null)
-    if (request !== null && (last === undefined || !continues(last, request))) {
+    if (request !== null && (last === undefined || !continues(last, request, lesson))) {
       passages.push({ ...request, text: joined(waiting, clause) })
       waiting = ''
     } else if (last === undefined) waiting = joined(waiting, clause)
@@ -141,11 +141,15 @@ const NOT_COME =
 const LISTED = /^(?:and )?(?:the|its|their) (?:\p{L}+ ?){1,3}$/iu
 
 /** "Where is my order? When does it come?" is one request: the second names nothing new. */
-function continues(last: Passage, next: Passage): boolean {
+function continues(last: Passage, next: Passage, lesson: Lesson): boolean {
   if (last.intent !== next.intent) return false
-  const before = new Set(mentionsOf(last.text, last.intent).map(({ value }) => value))
+  // "Where is the bedding, and was the lamp refunded?": each asks something of a thing of its own.
+  const [before, named] = [thingsIn(last.text, lesson), thingsIn(next.text, lesson)]
+  const isOther = named.length > 0 && named.every((thing) => !before.includes(thing))
+  if (!last.intent.confirm && before.length > 0 && isOther) return false
+  const values = new Set(mentionsOf(last.text, last.intent).map(({ value }) => value))
   return (
-    mentionsOf(next.text, next.intent).every(({ value }) => before.has(value)) || before.size === 0
+    mentionsOf(next.text, next.intent).every(({ value }) => values.has(value)) || values.size === 0
   )
 }
 

@@ -50,8 +50,25 @@ export function resolvedCommands(
     const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
     resolved.push(...resolvedCommand(settings, here, command))
   }
-  return withoutListed(settings, withoutSecond(settings, resolved))
+  return withoutListed(settings, withoutSecond(settings, withoutUnderWay(state, resolved)))
 }
+
+/** "My return, who fetches it?": a return that is under way is not asked for beside a question. */
+const withoutUnderWay = (
+  { orders }: SupportState,
+  commands: readonly TaskCommand[],
+): readonly TaskCommand[] => {
+  if (!commands.some(({ type }) => type === 'ask-knowledge')) return commands
+  const returned = ownOrdersIn(orders).filter(({ status }) => status === 'return_started')
+  return commands.filter(
+    (one) =>
+      one.type !== 'start-task' ||
+      one.intentId !== RETURN ||
+      returned.every(({ id }) => id !== one.params[ORDER]),
+  )
+}
+
+const RETURN: Facet = 'return'
 
 /** "What is still coming, and when?": behind a list, and behind more about the same order, its plain state says nothing. */
 const withoutListed = (
@@ -76,7 +93,19 @@ const withoutListed = (
   })
 }
 
-const SAYS_STATE: ReadonlySet<Facet> = new Set<Facet>(['hold', 'door', 'leaves', 'held', 'each'])
+const SAYS_STATE: ReadonlySet<Facet> = new Set<Facet>([
+  'hold',
+  'door',
+  'leaves',
+  'held',
+  'each',
+  'inside',
+  'left',
+  'todo',
+  'why',
+  'planned',
+  'place',
+])
 
 /** What was asked of an order, for each of them, where none can be named; `null` for what does something. */
 function allAsked(settings: SupportSettings, state: SupportState): readonly TaskCommand[] | null {
@@ -121,12 +150,7 @@ function resolvedCommand(
     const parcel = command.about === 'options' ? adviceOnParcel(settings, state) : null
     return parcel ?? followedBy(settings, state, command.about)
   }
-  const own =
-    open === null
-      ? (moneyOfOwn(settings, state, command) ??
-        ownPartIn(settings, state, command) ??
-        ofOwnParcel(settings, state, command))
-      : null
+  const own = open === null ? ofOwn(settings, partOf(state, command), command) : null
   if (own !== null) return own
   if (command.type === 'undo' && open === null) {
     const cancels = undoesOrder(settings, state)
@@ -149,6 +173,22 @@ function resolvedCommand(
   if (command.type === 'correct-slots') return [correctedBy(state, intent, command)]
   return requested(settings, state, intent, command)
 }
+
+/** What the data of an own order answers, whatever it is read like. */
+const ofOwn = (
+  settings: SupportSettings,
+  state: SupportState,
+  command: Command,
+): readonly TaskCommand[] | null =>
+  moneyOfOwn(settings, state, command) ??
+  ownPartIn(settings, state, command) ??
+  ofOwnParcel(settings, state, command)
+
+/** The part of the message that a command is read from. */
+const partOf = (state: SupportState, command: Command): SupportState =>
+  command.type === 'start-task' && command.said !== undefined
+    ? { ...state, text: command.said }
+    : state
 
 /** "I ordered it an hour ago, can we undo that?", where nothing was done here: to undo an order is to cancel it. */
 function undoesOrder(
@@ -214,8 +254,7 @@ function requested(
   intent: Intent,
   command: Extract<Command, { readonly params: JsonObject }>,
 ): readonly TaskCommand[] {
-  const said = command.type === 'start-task' ? command.said : undefined
-  const part = said === undefined ? state : { ...state, text: said }
+  const part = partOf(state, command)
   const chosen = withChoice(state, part, intent, command)
   if (chosen !== null) return [chosen]
   const same = ofSameThing(state, intent, command)

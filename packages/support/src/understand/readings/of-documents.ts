@@ -27,7 +27,9 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   if (label !== 'send_back' || confidence < LIKELY) return null
   const ofRules = isOfRefund || (open === null && documentsAsked(text, lesson) !== null)
   if (!ofRules || afterReply(text) !== null) return null
-  const question = { type: 'ask-knowledge', question: SEND_BACK } as const
+  // Before anything was done, another section may say it: who keeps a parcel, or fetches one.
+  const isOfNothing = !isOfRefund && lesson.context.dialogue.done === null
+  const question = { type: 'ask-knowledge', question: isOfNothing ? text : SEND_BACK } as const
   // "So I keep it? Then the refund please": the choice behind the question is taken as well.
   const sentences = sentencesOf(text)
   const told = sentences.filter((one) => !asksAnywhere(one)).join(' ')
