@@ -28,7 +28,9 @@ export function lookedUp(
   // What was offered before a question is offered again behind the answer.
   const isLast = state.queue.every((one) => one.do === 'offer-again')
   const isAlone = isFree && isLast
-  const ways = choices.length > 0 ? [] : otherWays(settings, state, offer)
+  // An offer of a colleague is not in the way of what can be done.
+  const isOffered = choices.some(({ intentId }) => intentId !== HAND_OVER)
+  const ways = isOffered ? [] : otherWays(settings, state, offer)
   const isEcho =
     found !== null &&
     isSaidBefore(state, sentences.fromSource(found)) &&
