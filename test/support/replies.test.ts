@@ -155,7 +155,7 @@ describe('the number of pieces', () => {
     for (const text of one) {
       assert.match(
         await writes(...BULBS, text),
-        /^Shall I start the return of LED Bulb E27, Pack of 4, order/u,
+        /^Shall I start the return of 1 × LED Bulb E27, Pack of 4, order/u,
         text,
       )
     }

@@ -46,7 +46,8 @@ export function orderMention(
   const arriving = byArrival(said, listed.length > 1 ? ofIds(listed) : orders)
   if (arriving !== null) return { ...NOTHING, orders: [arriving] }
   const words = plainWords(said)
-  const named = byItem(words, offered.length > 0 ? offered : orders)
+  // What none of the offered orders holds is looked for in all.
+  const named = (offered.length > 0 ? byItem(words, offered) : null) ?? byItem(words, orders)
   const choice = offered.length > 0 || named !== null ? offered : ofIds(listed)
   const picked = choice.length > 0 ? byOrdinal(said, choice) : []
   if (picked.length > 0) return { ...NOTHING, orders: picked }
@@ -331,10 +332,26 @@ function othersThan(
 ): Pick<OrderMention, 'items' | 'price'> {
   const words = plainWords(spared)
   const others = items.filter((item) => nameScore(words, item) === 0)
+  const pieces = furtherPieces(spared, items)
+  if (pieces.length > 0) return { items: pieces, price: priceOf(pieces) }
   return others.length === 0 || others.length === items.length
     ? { items: [], price: null }
     : { items: others, price: priceOf(others) }
 }
+
+/** "The other mug is fine", of several equal things: the rest of them is meant, and no other thing. */
+function furtherPieces(spared: string, items: OwnOrder['items']): OwnOrder['items'] {
+  const words = plainWords(spared)
+  const named = items.filter((item) => nameScore(words, item) > 0)
+  const [first] = named
+  if (first === undefined || named.length < 2) return []
+  if (named.some(({ name }) => name !== first.name)) return []
+  const isSeveral = isPlural(spared, first)
+  if (isSeveral && !OTHERS.test(spared)) return []
+  return isSeveral ? named.slice(0, 1) : named.slice(1)
+}
+
+const OTHERS = /\b(?:others?|rest|remaining)\b/iu
 
 const priceOf = (items: OwnOrder['items']): number | null =>
   items.every(({ price }) => price !== null)

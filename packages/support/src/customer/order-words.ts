@@ -1,5 +1,5 @@
 import type { JsonObject } from 'echelon/runtime'
-import { ITEM, ORDER, type OrderHints } from './resolve-order.ts'
+import { ITEM, ITEMS, ORDER, type OrderHints } from './resolve-order.ts'
 import { namesOfItems, orderInWords, type OwnOrder } from './own-order.ts'
 
 /** Orders listed with a question; a customer with more has others in mind as well. */
@@ -17,12 +17,18 @@ export function orderValues(orders: readonly OwnOrder[], params: JsonObject): Js
   const amount = params['amount']
   return {
     items,
-    what: typeof named === 'string' ? named : items,
+    what: typeof named === 'string' ? pieceOf(order, named, params[ITEMS] !== undefined) : items,
     item: typeof named === 'string' ? named : null,
     refund: typeof amount === 'string' || typeof amount === 'number' ? amount : order.left,
     total: order.amount,
     current_address: order.record['address'] ?? null,
   }
+}
+
+/** One of several equal things that goes back alone: "1 × The Salt Path". A sum of money tells the same by itself. */
+function pieceOf({ items }: OwnOrder, named: string, isReturn: boolean): string {
+  const pieces = items.filter(({ name }) => name === named)
+  return isReturn && pieces.length > 1 ? `1 × ${named}` : named
 }
 
 /** The question for an order, with those that it may be. */

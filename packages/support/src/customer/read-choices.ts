@@ -1,8 +1,10 @@
+import type { JsonObject } from 'echelon/runtime'
 import type { QueuedIntent } from '../turn/dialogue.ts'
 import type { SupportSettings } from '../turn/support-settings.ts'
 import type { SupportState } from '../turn/support-state.ts'
 import { correctedParams } from '../understand/read-wishes.ts'
 import { resolutionIn } from './resolution.ts'
+import { AMOUNT } from './resolve-order.ts'
 
 /** The intents offered as a choice, with what the message already says of each. */
 export function readChoices(
@@ -13,7 +15,17 @@ export function readChoices(
   return readings.flatMap((intentId) => {
     const intent = settings.registry.find(intentId)
     if (intent === undefined) return []
-    const { params, hints } = resolutionIn(state, intent, correctedParams(state.text, intent))
+    const said = withoutSizes(correctedParams(state.text, intent), state.text)
+    const { params, hints } = resolutionIn(state, intent, said)
     return [{ intentId, params, ...(Object.keys(hints).length > 0 && { hints }) }]
   })
 }
+
+/** "I took 42 but need 43": what is no sum of money where a problem is told, and a refund only offered. */
+function withoutSizes(params: JsonObject, text: string): JsonObject {
+  const { [AMOUNT]: amount, ...rest } = params
+  return amount === undefined || OF_MONEY.test(text) ? params : rest
+}
+
+const OF_MONEY =
+  /[$€£]|\d[.,]\d\d\b|\b(?:dollars?|bucks|usd|cents?|refund\p{L}*|money|back|pay|paid|price|costs?|cash|compensat\p{L}*|credit\p{L}*|off|for it)\b/iu

@@ -79,6 +79,7 @@ export function doubtOfYes(text: string): Doubt | null {
   )
   const clauses = clausesIn(said)
   if (clauses.some(refuses)) return 'negated'
+  if (onlyKnows(said)) return 'hesitant'
   const isHesitant =
     said.includes('?') ||
     CONDITION.test(said) ||
@@ -92,6 +93,18 @@ export function doubtOfYes(text: string): Doubt | null {
     )
   return isHesitant ? 'hesitant' : null
 }
+
+/** "Yes, I know. I want a 43": that what was said is known agrees to nothing, unless something else does. */
+const onlyKnows = (text: string): boolean => {
+  const rest = text.replaceAll(KNOWS, ' ')
+  return rest !== text && !AGREES_BESIDES.test(rest)
+}
+
+const KNOWS =
+  /(?:\b(?:yes|yeah|yep|yup|ok|okay|right|sure|fine|well|oh)[\s,]+)*\bi (?:already |do |did )?(?:know|knew|see|heard|noticed|saw)(?: (?:that|it|this|already|about (?:it|that)))*(?=\s*(?:[.,;:!]|$|\b(?:but|and|though)\b))/giu
+
+const AGREES_BESIDES =
+  /\b(?:yes|yeah|yep|yup|sure|please|ok|okay|fine|go|do|proceed|agree\p{L}*|confirm\p{L}*|cancel|refund|return|send|start|change|want (?:it|that|this|to))\b/iu
 
 /** Whether a clause refuses, or negates anything but what it tells of the thing. */
 const refuses = (clause: string): boolean =>

@@ -20,7 +20,7 @@ export const noting = (
 
 /** Ends the turn's work: everything asked for is done or waits, and remains to be stored. */
 export function conclude(state: SupportState): Moved<SupportState> {
-  const texts = withSympathy(state, inOrder(state.texts, state.outcome === 'asked'))
+  const texts = withSympathy(state, inOrder([...new Set(state.texts)], state.outcome === 'asked'))
   const concluded: SupportState = { ...state, texts, phase: 'keeping', task: null }
   return { state: concluded, notes: [responded(concluded, textOf(concluded))] }
 }

@@ -28,7 +28,10 @@ import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
 import { askedOfSubject } from './replies/of-subject.ts'
 import { readable, wholeValue } from './slots.ts'
+import { ofAccount } from './topics/account-help.ts'
+import { ofCharges } from './topics/charges.ts'
 import { withOwnWords } from './topics/own-words.ts'
+import { prefersThing } from './topics/prefers-thing.ts'
 
 /**
  * Trains the embedded reader, which needs no model, from the intents' examples. For those that come along it takes the
@@ -81,6 +84,8 @@ function read(text: string, lesson: Lesson): Reading {
 }
 
 function readOn(text: string, lesson: Lesson): Reading {
+  const charged = ofCharges(text, lesson) ?? ofAccount(text, lesson) ?? prefersThing(text, lesson)
+  if (charged !== null) return charged
   const taken = answeredOffer(text, lesson)
   const isYes = taken?.commands.some(({ type }) => type === 'confirm') === true
   if (taken !== null && !isYes && beginsWithDecline(text)) {

@@ -12,6 +12,7 @@ export const FACETS = [
   'twice',
   'count',
   'missing',
+  'back',
   'refund',
   'return',
   'cancel',
@@ -60,6 +61,8 @@ const WORDS: Readonly<Partial<Record<Facet, RegExp>>> = {
   /** Money that was given back, and is not there. */
   missing:
     /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b|\b(?:my|the) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b[^.!?]{0,20}\b(?:shows?|has|have|says?|is|got)\b[^.!?]{0,15}\b(?:nothing|no|empty|not)\b/iu,
+  /** How much of it is given back. */
+  back: /\b(?:how (?:much|big|large|high)|what (?:amount|sum))\b[^.!?]*\b(?:refund(?:ed)?|back|money|(?:do|will|would) i get)\b|\b(?:the )?(?:full|whole|entire) (?:price|amount|sum|refund|money)\b|\b(?:everything|all of it|it all|all (?:of )?my money) back\b|\b(?:deduct|keep|hold back|subtract|take off)\b[^.!?]{0,20}\b(?:anything|something|some|part|a fee)\b/iu,
   refund:
     /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:me |us )?back|pay (?:me |us )?back|given back|paying (?:me |us )?back|how much (?:do|did|will) i get|credited|compensat\p{L}*|(?:get|got|have|had) (?:the |my |those )?\$?\d+(?:[.,]\d+)?(?: dollars| bucks| euros?| usd)? back)\b/iu,
   return:

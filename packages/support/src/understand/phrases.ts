@@ -76,7 +76,7 @@ function replyOfPart(part: string): Reply | null {
 
 /** Words that only carry out what was asked: "yes start it please", "yes send it back". */
 const CARRIES_OUT =
-  /^(?:(?:yes|yep|yeah|ok|okay|sure|go|ahead|start|begin|do|make|process|proceed|register|arrange|send|back|cancel|refund|return|change|confirm|book|it|that|this|them|those|these|the|my|a|an|order|refund|return|money|with|and|so|for|me|now|right|away|asap|sounds|good|great|perfect|fine|ok|okay|lets|let us|get|thank|you|of|course|exactly|correct|i|want|would|like|to|sure|is|right|one|correct|on|carry) ?)+$/u
+  /^(?:(?:yes|yep|yeah|ok|okay|sure|go|ahead|start|begin|request|do|make|process|proceed|register|arrange|send|back|cancel|refund|return|change|confirm|book|it|that|this|them|those|these|the|my|a|an|order|refund|return|money|with|and|so|for|me|now|right|away|asap|sounds|good|great|perfect|fine|ok|okay|lets|let us|get|thank|you|of|course|exactly|correct|i|want|would|like|to|sure|is|right|one|correct|on|carry) ?)+$/u
 
 const GOES_ON = /^(?:go (?:on|ahead)|proceed|please (?:proceed|go)|carry on)\b/u
 

@@ -180,7 +180,7 @@ const MEANS =
 
 /** "It goes back to the same card, right?", "will it be put on my PayPal?" */
 const GOES_THERE = new RegExp(
-  `\\b(?:go(?:es|ing)?|com(?:e|es|ing)|back|money|refund(?:ed)?|paid|put|credited|returned|sent|land(?:s|ed)?|end(?:s)? up|transferred)\\b[^.!?]{0,40}\\b(?:to|on|onto|into|in|via)\\s+${MEANS}\\b`,
+  `\\b(?:go(?:es|ing)?|com(?:e|es|ing)|back|money|refund(?:ed)?|paid|put|credited|returned|sent|land(?:s|ed)?|end(?:s)? up|transferred|(?:get|have|see|receive) (?:it|that|this|the money|the refund|my money)(?: back)?|be)\\b[^.!?]{0,40}\\b(?:to|on|onto|into|in|via)\\s+${MEANS}\\b`,
   'iu',
 )
 
@@ -219,7 +219,7 @@ const MOST_IN_CHECK = 120
 
 /** "Which card did it go to?", whatever it is read like: the rules say it. */
 export const meansOfMoney = (text: string): Reading | null =>
-  text.length <= MOST_IN_CHECK && WHICH_MEANS.test(text) ? placeOfMoney(text) : null
+  text.length <= MOST_IN_CHECK && WHICH_MEANS.test(text) ? placeOfMoney : null
 
 /** A question, or a check, of where money that is given back goes: the rules say it. */
 export const moneyPlace = (text: string): Reading | null =>
@@ -228,15 +228,17 @@ export const moneyPlace = (text: string): Reading | null =>
   (ASKS_BACK.test(text) || asks(text) || isAskedInPart(text)) &&
   (GOES_THERE.test(text) || WHERE.test(text)) &&
   !OF_OTHER.test(text)
-    ? placeOfMoney(text)
+    ? placeOfMoney
     : null
 
 /** "Is it coming to my card? or where" */
 const isAskedInPart = (text: string): boolean =>
   text.split(/(?<=[?.!])\s+/u).some((part) => part.includes('?') && GOES_THERE.test(part))
 
-const placeOfMoney = (text: string): Reading =>
-  readAs(
-    [{ type: 'ask-knowledge', question: `does the refund go back to my card: ${text}` }],
-    'it asks where the money goes',
-  )
+/** The section that says where money that is given back goes. */
+const PLACE_OF_MONEY = 'Refunds: How long does a refund take?'
+
+export const placeOfMoney: Reading = readAs(
+  [{ type: 'ask-knowledge', question: PLACE_OF_MONEY }],
+  'it asks where the money goes',
+)

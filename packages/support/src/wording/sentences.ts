@@ -246,6 +246,9 @@ export const TAKEN_BACK = "All right, I'm back. A colleague isn't needed any mor
 export const NOT_KNOWN =
   "I don't know that, and I won't guess. If you like, I can get a colleague: just say that you want a person."
 
+/** The same before a colleague is offered once more. */
+export const NO_MORE_KNOWN = "I don't know more about that, and I won't guess."
+
 /** The same where a yes brings the colleague. */
 export const NOT_KNOWN_OFFER =
   "I can't answer or do that myself, and I won't guess. Shall I get a colleague who can?"
@@ -276,6 +279,10 @@ export const fromSource = ({ text, source }: Passage): string => `${text} (From:
 /** The title of the document that an answer is from; `null` if it is from none. */
 export const documentIn = (answer: string): string | null =>
   /\(From: ([^:)]{1,80})(?::[^\n]{0,200})?\)$/u.exec(answer.slice(-400))?.[1] ?? null
+
+/** The document and the section that an answer is from; `null` if it is from none. */
+export const sourceIn = (answer: string): string | null =>
+  /\(From: ([^)\n]{1,200})\)/u.exec(answer)?.[1] ?? null
 
 /** An address without its town. */
 export const restOfAddress = (street: string): string =>

@@ -1,5 +1,5 @@
 import * as sentences from '../../wording/sentences.ts'
-import { canHandOver, offeringColleague } from '../hand-over.ts'
+import { canHandOver, HAND_OVER, offeringColleague } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -22,7 +22,12 @@ export function withoutEcho(settings: SupportSettings, state: SupportState): Sup
   const asks =
     state.outcome === 'denied' ? sentences.STAYS_REFUSED : `${text}\n\n${sentences.ALL_I_SEE}`
   const isOffering = text.endsWith('?') && state.outcome !== 'denied'
-  return isOffering ? state : offeringColleague({ ...state, texts: [asks] })
+  if (!isOffering) return offeringColleague({ ...state, texts: [asks] })
+  // Where just a colleague was offered, only that is said again.
+  const isPerson = dialogue.choices.every(({ intentId }) => intentId === HAND_OVER)
+  return isPerson && dialogue.choices.length > 0
+    ? { ...state, texts: [sentences.ALL_I_SEE] }
+    : state
 }
 
 /** Characters of an answer that may be said twice. */

@@ -34,16 +34,20 @@ export function lookedUp(
   const isEcho =
     found !== null &&
     isSaidBefore(state, sentences.fromSource(found)) &&
-    !namesMore(state, question, found)
+    (offer.length > 0 || !namesMore(state, question, found))
   if (isAlone && ways.length > 0) {
     const text = isEcho ? sentences.SAID_ALL : (leftAlready(state, ways) ?? inWords(found))
     const weighing: Work = { do: 'weigh', left: ways, weighed: [], answers: { kind: 'choice' } }
     return { ...answered(state, text, 'answered'), queue: [weighing] }
   }
   const mayOffer = isAlone && state.texts.length === 0 && canHandOver(settings, state)
-  if (found !== null && mayOffer && offer.includes(HAND_OVER)) {
-    const text = `${sentences.fromSource(found)} ${sentences.WHAT_ABOUT}`
+  if (found !== null && mayOffer && choices.length === 0 && offer.includes(HAND_OVER)) {
+    const asks = isOfContact(found) ? sentences.WHAT_ABOUT : sentences.LOOK_AT_IT
+    const text = `${sentences.fromSource(found)} ${asks}`
     return offeringColleague(answered(state, text, 'answered'))
+  }
+  if (isEcho && isAlone && choices.length > 0) {
+    return answered(state, sentences.SAID_ALL, 'answered')
   }
   if (isEcho && mayOffer) {
     const text = `${sentences.SAID_ALL} ${sentences.LOOK_AT_IT}`
@@ -53,7 +57,11 @@ export function lookedUp(
   if (stack[0]?.param === CONFIRMATION && !asksAnywhere(state.text)) {
     return answered(state, toRemark(state.text), 'answered')
   }
-  if (choices.length > 0) return answered(state, sentences.NOT_KNOWN, 'answered')
+  if (choices.length > 0) {
+    // What is offered again behind it is the colleague.
+    const isPerson = choices.every(({ intentId }) => intentId === HAND_OVER)
+    return answered(state, isPerson ? sentences.NO_MORE_KNOWN : sentences.NOT_KNOWN, 'answered')
+  }
   if (question === state.text && isAnsweredElse(state)) return state
   if (state.texts.length > 0 || !isLast) {
     return answered(state, sentences.partNotKnown(question), 'answered')
@@ -74,6 +82,9 @@ function leftAlready({ orders }: SupportState, ways: readonly QueuedIntent[]): s
   const order = ownOrdersIn(orders).find((one) => one.id === id)
   return order?.status === 'delayed' ? sentences.leftAlready(order.id) : null
 }
+
+/** Whether a section is about how to reach the shop. */
+const isOfContact = ({ source }: Passage): boolean => source.startsWith('Reaching us')
 
 /** Whether something else of the turn answers: what is asked in the whole message is no part of its own. */
 const isAnsweredElse = ({ texts, queue }: SupportState): boolean =>

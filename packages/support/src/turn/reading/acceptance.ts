@@ -27,7 +27,7 @@ import { fittingInstead, isMisfit } from './misfit.ts'
 import { itemAlone, onlyNamesOrder, orderNamed, sameAgain } from './named-alone.ts'
 import { isObjection, objected } from './objection.ts'
 import { priceAsked } from './price-asked.ts'
-import { narrowsOffer, sameForOther } from './same-for-other.ts'
+import { narrowsOffer, sameForOther, staysChoice } from './same-for-other.ts'
 import { sameForOthers } from './parcels/several.ts'
 import { placeSaid } from './settled-address.ts'
 import { telling } from './telling.ts'
@@ -52,6 +52,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   const intent = settings.registry.find(intentId)
   const other =
     narrowsOffer(state) ??
+    staysChoice(state) ??
     renewed(state, given) ??
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??

@@ -6,11 +6,11 @@ import { ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
 import { type Command, readAs, type Reading, type StartTask } from '../../understand/command.ts'
 import { facetsOf } from '../../understand/facets.ts'
-import { asksAnywhere, asksMoneyPlace } from '../../understand/read-questions.ts'
+import { asksAnywhere, asksMoneyPlace, placeOfMoney } from '../../understand/read-questions.ts'
 import { correctedParams } from '../../understand/read-wishes.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { orderSpokenOf } from './followed.ts'
+import { orderSpokenOf } from '../money/given-back.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { telling } from './telling.ts'
@@ -45,8 +45,7 @@ export function moneyMeant(
   const before = history.findLast(({ role }) => role === 'agent')?.text ?? ''
   const isOfBefore = OF_MONEY.test(before) && namedOrder(state) === null
   if (!isOfBefore && !asksMoneyPlace(text)) return null
-  const question = `does the refund go back to my card: ${text}`
-  return readAs([{ type: 'ask-knowledge', question }], 'it asks where the money goes')
+  return placeOfMoney
 }
 
 /** "Is something wrong with my address?", of an order that is late: where it goes, and why it is late. */

@@ -1,6 +1,6 @@
 import { addressOf, patchedAddress } from '../../customer/merged-address.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
-import { namedOrder } from '../../customer/resolution.ts'
+import { namedOrder, namedParams } from '../../customer/resolution.ts'
 import { withRecipient } from '../../customer/recipient.ts'
 import { correctsOnly, rescoped } from '../../customer/rescoped.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
@@ -90,10 +90,14 @@ export function forAnother(state: SupportState, given: Reading): Reading | null 
   const rest = withoutRefused(state.text)
   if (!isAbout || rest === state.text) return null
   const named = namedOrder({ ...state, text: rest })
-  return named === null || named === open.params[ORDER]
+  return named === null || (named === open.params[ORDER] && !namesPart(state, rest))
     ? null
     : readAs([{ type: 'correct-slots', intentId: open.intentId, params: {} }], 'it means another')
 }
+
+/** Whether a text names items of the open order, of which there are others. */
+const namesPart = (state: SupportState, text: string): boolean =>
+  namedParams({ ...state, text })?.[ITEM] !== undefined
 
 /** A text without the things that it refuses: "not the bedding, the desk and chair". */
 export const withoutRefused = (text: string): string =>

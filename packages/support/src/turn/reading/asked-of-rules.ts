@@ -7,7 +7,7 @@ import { UNTIL_CANCEL } from '../../understand/questions/until-when.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { orderSpokenOf } from './followed.ts'
+import { orderSpokenOf } from '../money/given-back.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 

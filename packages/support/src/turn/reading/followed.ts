@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from 'echelon/runtime'
-import { namedOrder } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
@@ -9,16 +8,15 @@ import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { documentIn } from '../../wording/sentences.ts'
-import { asksMoneyPlace } from '../../understand/read-questions.ts'
 import { SEND_BACK } from '../../understand/readings/of-documents.ts'
-import { OWN_PART, PAYMENT } from '../../understand/afterwards/follow-ups.ts'
+import { OWN_PART } from '../../understand/afterwards/follow-ups.ts'
 import { actionsOn } from '../weighing/candidates.ts'
-import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
+import { APPROVAL, HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { UNDER_WAY } from './under-way.ts'
-import { telling } from './telling.ts'
+import { GIVEN_BACK, moneyMissing, orderSpokenOf, RETURNING } from '../money/given-back.ts'
+import { told, UNCLEAR } from '../money/told.ts'
 
 /** What a follow-up asks for, with what came before it in hand. */
 export function followedBy(
@@ -194,20 +192,10 @@ const AFTER: Readonly<Record<string, string>> = {
   change_address: 'what comes after the address is changed',
 }
 
-const UNCLEAR: readonly Command[] = [{ type: 'unclear', readings: [] }]
-
 /** Nothing here answers it, whatever a document says on the subject: a colleague is offered. */
 const UNKNOWN: Command = { type: 'ask-knowledge', question: '', isBeyond: true }
 
 const lookUp = (question: string): Command => ({ type: 'ask-knowledge', question })
-
-/** The order that the message names, or else the one that was spoken of last. */
-export function orderSpokenOf(state: SupportState): string | null {
-  const { about, last, done } = state.dialogue
-  const spoken = [about, last?.params, done?.params].find((one) => one?.[ORDER] !== undefined)
-  const id = namedOrder(state) ?? spoken?.[ORDER]
-  return typeof id === 'string' ? id : null
-}
 
 /** The reason of what waits, or of the last refusal: the rules are asked once more. */
 function why(settings: SupportSettings, state: SupportState): readonly TaskCommand[] {
@@ -220,9 +208,16 @@ function why(settings: SupportSettings, state: SupportState): readonly TaskComma
 
 const isWaiting = ({ dialogue }: SupportState): boolean => dialogue.blocked.length > 0
 
+/** Whether a refund waits, and when it is approved was not said just now. */
+const isApprovalAsked = ({ dialogue, history }: SupportState): boolean =>
+  dialogue.blocked.every(({ intentId }) => intentId === REFUND) &&
+  history.findLast(({ role }) => role === 'agent')?.text.includes(`(From: ${APPROVAL})`) !== true
+
 /** What waits for a colleague, and when one is there; nothing where nothing waits. */
 const decision = (state: SupportState): readonly Command[] =>
-  isWaiting(state) ? [{ type: 'ask-waiting' }, lookUp(HOURS)] : []
+  isWaiting(state)
+    ? [{ type: 'ask-waiting' }, lookUp(isApprovalAsked(state) ? APPROVAL : HOURS)]
+    : []
 
 /** What waits, and when that is decided; then the time of refunds, or of what is given back for a cancelled order. */
 function moneyWhen(
@@ -258,81 +253,3 @@ export function reopened(
 }
 
 const CANCEL: Facet = 'cancel'
-
-/** The state of the order once more, with what is asked about it. */
-function told(
-  settings: SupportSettings,
-  state: SupportState,
-  order: string | null,
-  asks: readonly Facet[],
-): readonly TaskCommand[] {
-  const tells = telling(settings, state)
-  if (tells === undefined || order === null) return UNCLEAR
-  return [
-    { type: 'start-task', intentId: tells.id, params: { [ORDER]: order }, confidence: 1, asks },
-  ]
-}
-
-/** When the money of an order was given back, or the time of refunds; of two charges nothing more is known here. */
-function moneyMissing(
-  settings: SupportSettings,
-  state: SupportState,
-  order: string | null,
-): readonly TaskCommand[] {
-  const own = ownOrdersIn(state.orders).find(({ id }) => id === order)
-  const isBack = own !== undefined && (GIVEN_BACK.has(own.status) || own.left !== own.amount)
-  const before = state.history.findLast(({ role }) => role === 'agent')?.text ?? ''
-  const isCharged = documentIn(before) === PAYMENT
-  if (isBack && !isCharged) return told(settings, state, order, ['missing', 'refund'])
-  if (isWaiting(state)) return [{ type: 'ask-waiting' }]
-  return [UNKNOWN]
-}
-
-/** States in which what was paid is given back. */
-const GIVEN_BACK: ReadonlySet<string> = new Set(['refunded', 'cancelled'])
-/** The state in which the money is still to be asked for. */
-const RETURNING = 'return_started'
-
-/** "When do I get the money for the jeans?", which were refunded: that order says it better than the rules. */
-export function moneyOfOwn(
-  settings: SupportSettings,
-  state: SupportState,
-  command: Command,
-): readonly TaskCommand[] | null {
-  const facets = facetsOf(state.text)
-  const isMissed = facets.includes('missing')
-  const isOfNone = command.type === 'start-task' && command.params[ORDER] === undefined
-  // "I was told of a refund, and my account shows nothing" asks for no second one.
-  const isTold = isOfNone && (isReading(settings, command.intentId) || isMissed)
-  if (command.type !== 'ask-knowledge' && !isTold) return null
-  const isOfMoney = facets.includes('refund') || isMissed
-  if (!isOfMoney || !ASKS_TIME.test(state.text)) return null
-  if (!isMissed && asksMoneyPlace(state.text)) return null
-  if (!isMissed && GENERAL.test(state.text)) return null
-  const order = givenBackOrder(state)
-  return order === null ? null : told(settings, state, order, ['missing', 'refund'])
-}
-
-/** When money comes, or that it has not. */
-const ASKS_TIME =
-  /\b(?:when|how (?:long|soon|fast|many)|where|yet|still|not|never|nothing|see|arrived?|there|until)\b|n't\b/iu
-
-/** Rules for all, and what would be. */
-const GENERAL = /\b(?:refunds|usually|normally|in general|if|would|do you|does a|a refund)\b/iu
-
-/** The order that money was, or may be, given back for: the one named, the one spoken of, or the only one. */
-function givenBackOrder(state: SupportState): string | null {
-  const own = ownOrdersIn(state.orders)
-  const isGivenBack = (id: string | null): boolean => {
-    const status = own.find((one) => one.id === id)?.status ?? ''
-    return GIVEN_BACK.has(status) || (status === RETURNING && state.dialogue.blocked.length === 0)
-  }
-  const named = orderSpokenOf(state)
-  if (named !== null) return isGivenBack(named) ? named : null
-  const refunded = own.filter(({ status }) => status === 'refunded')
-  const [only, ...others] = refunded
-  return only !== undefined && others.length === 0 && OWN.test(state.text) ? only.id : null
-}
-
-/** What was given back to the customer. */
-const OWN = /\b(?:my|the|it|i)\b[^.!?]{0,40}\b(?:refund(?:ed)?|money)\b|\brefunded\b/iu

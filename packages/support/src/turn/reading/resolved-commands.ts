@@ -20,8 +20,11 @@ import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
+import { contentsIn, riddance } from '../weighing/contents.ts'
 import { counted } from './counted.ts'
-import { followedBy, moneyOfOwn, ownPartIn, placeOfReturn, reopened } from './followed.ts'
+import { moneyOfOwn } from '../money/given-back.ts'
+import { howMuchBack } from '../money/how-much.ts'
+import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
@@ -48,7 +51,8 @@ export function resolvedCommands(
     const before = resolved.findLast(({ type }) => type === 'start-task')
     const params = before !== undefined && 'params' in before ? before.params : {}
     const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
-    resolved.push(...resolvedCommand(settings, here, command))
+    const found = resolvedCommand(settings, here, command)
+    resolved.push(...found.filter((one) => !resolved.some((known) => isSame(known, one))))
   }
   return withoutListed(settings, withoutSecond(settings, withoutUnderWay(state, resolved)))
 }
@@ -117,6 +121,10 @@ function allAsked(settings: SupportSettings, state: SupportState): readonly Task
   return ids.length === 0 ? null : eachOf(command, ids, [])
 }
 
+/** Two parts of a message that mean the same are answered once. */
+const isSame = (one: TaskCommand, other: TaskCommand): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
 /** "Cancel it and refund me": one thing alone is done to an order at once, the one asked for first. */
 const withoutSecond = (
   { registry }: SupportSettings,
@@ -146,12 +154,21 @@ function resolvedCommand(
   command: Command,
 ): readonly TaskCommand[] {
   const { open } = state.dialogue
+  const part = partOf(state, command)
+  const own =
+    howMuchBack(settings, part, command) ??
+    (open === null
+      ? (moneyOfOwn(settings, part, command) ?? ownPartIn(settings, part, command))
+      : null)
+  if (own !== null) return own
   if (command.type === 'follow-up') {
     const parcel = command.about === 'options' ? adviceOnParcel(settings, state) : null
     return parcel ?? followedBy(settings, state, command.about)
   }
-  const own = open === null ? ofOwn(settings, partOf(state, command), command) : null
-  if (own !== null) return own
+  const parcel = open === null ? ofOwnParcel(settings, part, command) : null
+  if (parcel !== null) return parcel
+  const meant = meantInState(state, command)
+  if (meant !== null) return [meant]
   if (command.type === 'undo' && open === null) {
     const cancels = undoesOrder(settings, state)
     return cancels === null ? reopened(settings, state) : requested(settings, state, ...cancels)
@@ -174,21 +191,15 @@ function resolvedCommand(
   return requested(settings, state, intent, command)
 }
 
-/** What the data of an own order answers, whatever it is read like. */
-const ofOwn = (
-  settings: SupportSettings,
-  state: SupportState,
-  command: Command,
-): readonly TaskCommand[] | null =>
-  moneyOfOwn(settings, state, command) ??
-  ownPartIn(settings, state, command) ??
-  ofOwnParcel(settings, state, command)
-
 /** The part of the message that a command is read from. */
 const partOf = (state: SupportState, command: Command): SupportState =>
   command.type === 'start-task' && command.said !== undefined
     ? { ...state, text: command.said }
     : state
+
+/** A wish that is another one for the order in its state. */
+const meantInState = (state: SupportState, command: Command): TaskCommand | null =>
+  command.type === 'ask-knowledge' ? contentsIn(state, command) : riddance(state, command)
 
 /** "I ordered it an hour ago, can we undo that?", where nothing was done here: to undo an order is to cancel it. */
 function undoesOrder(
@@ -409,6 +420,11 @@ function correctedBy(
   const changed = amendedParams(state, intent, before)
   const isChanged = Object.keys(changed).length > 0
   if (!isChanged && Object.keys(command.params).length === 0) {
+    // "Not the book, the mug": another part of the same order.
+    const rest = withoutRefused(state.text)
+    const same = { [ORDER]: before[ORDER] ?? null }
+    const part = rest === state.text ? {} : itemsOfOrder({ ...state, text: rest }, intent, same)
+    if (part[ITEM] !== undefined) return { ...command, params: { ...same, ...part } }
     const named = namedOrder(state) ?? namedOrder({ ...state, text: withoutRefused(state.text) })
     const isRefused =
       named === before[ORDER] &&

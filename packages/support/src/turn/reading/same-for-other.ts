@@ -1,5 +1,5 @@
 import { isOnlyItems, namedOrder } from '../../customer/resolution.ts'
-import { ORDER } from '../../customer/resolve-order.ts'
+import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import { readAs, type Reading } from '../../understand/command.ts'
 import { clausesOf } from '../../understand/clauses.ts'
 import { subjectsIn } from '../../understand/replies/plain-reply.ts'
@@ -56,6 +56,21 @@ export function narrowsOffer(state: SupportState): Reading | null {
   const task = { type: 'start-task', intentId: offer.intentId, params, confidence: 1 } as const
   return readAs([{ ...task, said }], 'it names a part of what is offered')
 }
+
+/** "Just the one copy, I keep the other", where several things are offered for one piece: the same choice stays. */
+export function staysChoice({ text, dialogue }: SupportState): Reading | null {
+  const { open, choices } = dialogue
+  const [first, ...others] = choices
+  const isOfPiece = first?.params[ITEM] !== undefined && others.length > 0
+  if (open !== null || !isOfPiece || text.includes('?') || subjectsIn(text).length > 0) return null
+  if (!ONE_PIECE.test(text) || text.split(/\s+/u).length > MOST_WORDS) return null
+  const readings = choices.map(({ intentId }) => intentId)
+  return readAs([{ type: 'unclear', readings }], 'it says how many are meant', 1)
+}
+
+const MOST_WORDS = 14
+const ONE_PIECE =
+  /\b(?:just|only) (?:the )?(?:one|a single)\b|\b(?:one|a single) (?:copy|piece|pair|pack|set|of (?:them|the two|these|those))\b|\bkeep(?:ing)? the other\b|\bthe other(?: one)? (?:i (?:\p{L}+ )?keep|stays|is (?:a |for |fine|ok))/iu
 
 const ONLY = /^\W*(?:(?:no|nope|ok|okay|but|and|please|yes|hm+)[\s,]+)*(?:only|just)\b/iu
 

@@ -11,7 +11,7 @@ import type { SupportState } from '../support-state.ts'
 
 /** When money is back, or something is done. */
 const WHEN =
-  /\b(?:when|what (?:day|date)|which (?:day|date)|how (?:long|soon|fast|quick\p{L}*|many (?:\p{L}+ )?days)|by what time)\b/iu
+  /\b(?:when|what (?:day|date)|which (?:day|date)|how (?:long|soon|fast|quick\p{L}*|many (?:\p{L}+ )?days)|by what time|(?:take|be|last|wait) (?:very |too |that |really )?long)\b/iu
 
 /** What it costs the customer. */
 const COSTS =
@@ -21,7 +21,7 @@ const COSTS =
 const HAPPENS = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b/iu
 
 const HOW_MUCH =
-  /\b(?:how much|what amount|which amount|full (?:amount|sum|price|refund|money)|all (?:of )?(?:the|my) money|everything|in full|entire|whole|the \p{L}+ sum|will i get|would i get)\b|[$]?\d+\.\d\d/iu
+  /\b(?:how much|what amount|which amount|(?:full|whole) (?:amount|sum|price|refund|money|[$]?\d)|all (?:of )?(?:the|my) money|everything|in full|entire|whole|the \p{L}+ sum|will i get|would i get)\b|[$]?\d+\.\d\d/iu
 
 /** Whether it is done without waiting. */
 const AT_ONCE =
@@ -43,7 +43,7 @@ export function furtherAsked(
     ...(verdict === 'denied' && intentId === REFUND && NOT_COME.test(text) ? [RULES] : []),
     ...(verdict !== 'denied' && COSTS.test(text) ? [about?.costs] : []),
     ...(verdict !== 'denied' && (WHEN.test(text) || HAPPENS.test(text)) ? [about?.time] : []),
-    ...(verdict === 'approval' && (AT_ONCE.test(text) || WHEN.test(text)) ? [HOURS] : []),
+    ...(verdict === 'approval' && (AT_ONCE.test(text) || WHEN.test(text)) ? [APPROVAL] : []),
   ].flatMap((question) => question ?? [])
   const passages = looked.flatMap((question) => settings.knowledge(question) ?? [])
   const told = [...new Set(passages.map(sentences.fromSource))]
@@ -57,6 +57,8 @@ const RETURN: Facet = 'return'
 
 const RULES = 'in which cases can I get my money back'
 export const HOURS = 'when does a colleague answer'
+/** The section on when what a colleague has to approve is approved. */
+export const APPROVAL = 'Refunds: When is a larger refund approved?'
 export const MONEY_OF_CANCELLED = 'what happens to my money if I cancel'
 export const RETURN_COSTS = 'does a return cost anything'
 export const MONEY_TIME = 'how long does a refund take'

@@ -105,14 +105,20 @@ function possible(
 const RETURN: Facet = 'return'
 const OF_MONEY = /\b(?:get|money|paid|refund\p{L}*)\b/iu
 
-/** Whether it is asked if something is possible, and not only how much, when, or who pays. */
+/** Whether it is asked if something may be done, and not what it costs, takes, or needs: a yes answers only that. */
 const isYesNo = (text: string): boolean =>
-  /\b(?:can|could|may|might|would|will|is|are|am|do|does)\b/iu.test(
-    text.replaceAll(OTHER_QUESTION, ' '),
-  )
+  MAY.test(text.replaceAll(OTHER_QUESTION, ' ')) && !OF_OTHER.test(text)
+
+const MAY =
+  /\b(?:can|could|may|might) (?:i|we|you|u|it|that|this|they|the|my)\b|\b(?:is|would|was) (?:it|that|this|a (?:refund|return)) (?:\p{L}+ )?(?:be )?(?:still )?(?:possible|ok|okay|allowed|an option)\b|\b(?:am i|are we) (?:\p{L}+ )?(?:able|allowed|entitled)\b|\b(?:will|would) (?:you|u)\b|\b(?:will|would|do|could) (?:i|we) (?:\p{L}+ )?(?:get|receive|have|see) (?:(?:the|my|all|a|any|some|full|that|it|everything|whole|of|\$?\d[\d.]*) ?)*(?:money|refund|back|cash)\b|\b(?:refund|return|cancel\p{L}*) (?:\p{L}+ )?(?:still )?possible\b|\b(?:it|that|this)(?: would|'d) (?:then )?be (?:(?:for|the|my|all|me) )*(?:full|whole|entire|everything)\b/iu
+
+/** What is asked besides whether it may be done. */
+const OF_OTHER =
+  /\b(?:have|need|obliged|required|supposed) to\b|\bmust\b|\b(?:lose|cost(?:s|ing)?|fees?|charged?|deduct\p{L}*|wait|take (?:long|ages|forever))\b|\b(?:do|does|would|will|should) (?:i|we|it|you) (?:have to |need to |still )?(?:pay|need|cost|require)\b/iu
 
 const OTHER_QUESTION =
-  /\b(?:how (?:much|long|soon|many|do|would)|what|when|who|where|which|and do i|do i (?:have to )?pay)\b[^,.;!?]*|\bif\b[^,.;!?]*?\b(?:is|are|am|do|does)(?=n't| not)/giu
+  /\b(?:how (?:much|long|soon|many|big|large|high|do|would)|what|when|who|where|which|and do i|do i (?:have to )?pay)\b[^,.;!?]*|\bif\b[^,.;!?]*?\b(?:is|are|am|do|does)(?=n't| not)/giu
 
-/** A question of what happens asks for information, not for an action. */
-const ASKS_EFFECT = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b|\bdon'?t do\b|\b(?:only|just) asking\b/iu
+/** A question of what happens, or of how much it is, asks for information, not for an action. */
+const ASKS_EFFECT =
+  /\bwhat (?:\p{L}+ )?(?:happens?|if)\b|\bdon'?t do\b|\b(?:only|just) asking\b|\bhow (?:much|big|large|high)\b(?![^]*\b(?:can|could|may|please)\b)|\b(?:take|be|last|wait) (?:very |too |that |really )?long\b/iu

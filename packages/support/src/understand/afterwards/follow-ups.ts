@@ -252,7 +252,7 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'return_cost':
       return spoken !== undefined && RETURNS.test(before.text)
     case 'order_again':
-      return done !== null || last !== null
+      return done !== null || spoken !== undefined
     case 'money_when':
       return done !== null || isWaiting || toldOfMoney(before.text)
     case 'send_back':

@@ -30,12 +30,14 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
   if (COMES_BACK.test(text)) {
     return readAs([{ type: 'ask-knowledge', question: text, isBeyond: true }], 'it comes back')
   }
-  if (OF_RETURN_COSTS.test(text)) {
+  if (asksReturnCost(text)) {
     return readAs(
       [{ type: 'ask-knowledge', question: RETURN_COSTS }],
       'it asks what a return costs',
     )
   }
+  // "Do I have to give a reason if I send it back?" asks for a rule.
+  if (ASKS_DUTY.test(text)) return null
   const intent = actionIn(text, lesson)
   if (intent === null || isNegated(text, intent, lesson)) return null
   const task: StartTask = {
@@ -48,9 +50,17 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
   return readAs([task], 'it asks what would be')
 }
 
-/** "Would I have to pay for sending it back?" */
+const ASKS_DUTY =
+  /\b(?:do|does|would|will|must|should) (?:i|we) (?:\p{L}+ )?(?:have to|need(?: to)?)\b(?! (?:wait|pay))|\bmust i\b/iu
+
+/** "Would I have to pay for sending it back?", and nothing of the money besides. */
+export const asksReturnCost = (text: string): boolean =>
+  OF_RETURN_COSTS.test(text) && !GETS_BACK.test(text)
+
+const GETS_BACK = /\b(?:get|receive|have)\b[^.,!?]{0,20}\bback\b|\bhow much\b[^.,!?]{0,20}\bget\b/iu
+
 const OF_RETURN_COSTS =
-  /\b(?:pay|costs?|fees?|free|charged?|postage)\b.*\b(?:send(?:ing)? (?:it |them |this |that )?back|returns?|returning)\b|\b(?:send(?:ing)? (?:it |them |this |that )?back|returns?|returning)\b.*\b(?:costs?|fees?|free|charged?|postage)\b/iu
+  /\b(?:pay|costs?|fees?|free|charged?|postage|lose|deduct\p{L}*)\b.*\b(?:sen[dt](?:ing)? (?:(?:it|them|this|that|(?:the|my) \p{L}+(?: \p{L}+)?) )?back|returns?|returning)\b|\b(?:sen[dt](?:ing)? (?:(?:it|them|this|that|(?:the|my) \p{L}+(?: \p{L}+)?) )?back|returns?|returning)\b.*\b(?:costs?|fees?|free|charged?|postage|lose|deduct\p{L}*)\b/iu
 
 /** A parcel that the carrier brings back, which nobody sends: of that nothing is known. */
 const COMES_BACK =
@@ -80,7 +90,7 @@ const ONLY_ASKS =
 
 /** A condition that the customer sets by what they do: "if I sent it back". */
 const OF_THE_CUSTOMER =
-  /\b(?:if|suppos(?:e|ing)|assuming|should|were|case|say) (?:i|we)(?:'d| would| just| ever| really| now| only| did| do)*\s+(?!get\b|don'?t|do not|haven'?t|didn'?t|never|am |was )|\b(?:if|suppos(?:e|ing)|assuming|should|case) (?:\p{L}+ ){1,5}?(?:was|were|is|got|gets|be) (?:\p{L}+ )?(?:cancel\p{L}*|call\p{L}* off|refund\p{L}*|return\p{L}*|sent back)\b/iu
+  /\bif (?:you|u) (?:would |could |just |now )*(?:refund|cancel|return|pay|give)\b|\b(?:if|suppos(?:e|ing)|assuming|should|were|case|say) (?:i|we)(?:'d| would| just| ever| really| now| only| did| do)*\s+(?!get\b|don'?t|do not|haven'?t|didn'?t|never|am |was )|\b(?:if|suppos(?:e|ing)|assuming|should|case) (?:\p{L}+ ){1,5}?(?:was|were|is|got|gets|be) (?:\p{L}+ )?(?:cancel\p{L}*|call\p{L}* off|refund\p{L}*|return\p{L}*|sent back)\b/iu
 
 const OF_A_WISH =
   /\bif (?:i|we) (?:(?:ever|really|just) )?(?:wanted|asked|decided|changed|needed)\b/iu

@@ -8,6 +8,7 @@ import {
   withdrawsRequest,
 } from '../directives.ts'
 import type { Lesson } from '../lesson.ts'
+import { thingsIn } from '../read-wishes.ts'
 import { smallTalkIn } from '../social.ts'
 
 /** Takes back a request that waits for a person. */
@@ -32,12 +33,15 @@ export function directed(text: string, { context }: Lesson): Reading | null {
 }
 
 /** Small talk, and nothing else. */
-export function sociable(text: string, { context }: Lesson): Reading | null {
+export function sociable(text: string, lesson: Lesson): Reading | null {
+  const { context } = lesson
   const kinds = smallTalkIn(text)
   const isReply =
     context.dialogue.open?.param === CONFIRMATION && /\b(?:yes|yeah|yep|no|nope)\b/iu.test(text)
   if (kinds.length === 0 || isReply) return null
   // "Thanks, bye": the last one says where it goes.
   const kind = kinds.includes('insult') ? 'insult' : (kinds.at(-1) ?? 'praise')
+  // "I hate this chair, I want rid of it" is about the chair.
+  if (kind === 'insult' && thingsIn(text, lesson).length > 0) return null
   return readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
 }

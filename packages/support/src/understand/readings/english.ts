@@ -14,6 +14,7 @@ import { asksWhich, chosen } from '../replies/chosen.ts'
 import { answeredOffer, leftAsItIs } from '../replies/offered.ts'
 import { picked } from '../replies/pick-choice.ts'
 import { restrained } from '../restraint.ts'
+import { ofCharges } from '../topics/charges.ts'
 import { haggled } from '../topics/haggling.ts'
 import { keptForMoney } from '../topics/kept-for-money.ts'
 import { placesOrder } from '../topics/own-words.ts'
@@ -23,7 +24,7 @@ import { onceArrived } from './once-arrived.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
 import { saidOtherwise } from './said-otherwise.ts'
-import { chargedTwice, howItWorks, ofDocuments, ofSendingBack } from './of-documents.ts'
+import { howItWorks, ofDocuments, ofSendingBack } from './of-documents.ts'
 import { toldAround, wished } from './wished.ts'
 
 /** One way to read a message; `null` if it does not fit the message. */
@@ -59,7 +60,7 @@ const IN_ORDER: readonly TryReading[] = [
   restrained,
   // A yes or a no to the open confirmation, and another wish in its place.
   replied,
-  chargedTwice,
+  ofCharges,
   // What documents answer, whatever it names, before it can be read as a request of the same words.
   ofDocuments,
   // Messages with fixed words, which the learned classifier would take for a request about an order.

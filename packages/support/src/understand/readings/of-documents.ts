@@ -1,5 +1,5 @@
 import { CONFIRMATION } from '../../turn/dialogue.ts'
-import { prospect } from '../afterwards/prospects.ts'
+import { asksReturnCost, prospect } from '../afterwards/prospects.ts'
 import { readAs, type Reading } from '../command.ts'
 import { directiveIn, isConditional, wantsPersonToLook } from '../directives.ts'
 import type { Lesson } from '../lesson.ts'
@@ -17,7 +17,8 @@ const LIKELY = 0.6
 /** "Do I have to post it back to you?": what it asks is no wish to send it back. */
 export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const { open, choices } = lesson.context.dialogue
-  if (!asksAnywhere(text) || !OF_A_THING.test(text)) return null
+  if (!asksAnywhere(text) || !OF_A_THING.test(text) || asksReturnCost(text)) return null
+  if (MAY_SEND.test(text)) return null
   const isOffered = choices.some(({ intentId }) => intentId === REFUND)
   const isOfRefund =
     open === null ? isOffered : open.intentId === REFUND && open.param === CONFIRMATION
@@ -54,19 +55,13 @@ const OF_A_THING =
 /** A sum of money that is asked for. */
 const NAMES_SUM = /\b\d+[.,]\d\d\b[^.!?]{0,20}\bback\b|\bback\b[^.!?]{0,20}\b\d+[.,]\d\d\b/iu
 
+/** "Can I send those back?" wants it. */
+const MAY_SEND =
+  /^(?!.*\b(?:keep|throw|bin|trash|dispose|instead)\b).*\b(?:can|could|may) (?:i|we) (?:just |only |still |also |then )*(?:send|return|ship|give|bring|post|mail)\b/isu
+
 const REFUND = 'refund'
 /** The question of the documents on what is sent back for a refund. */
 export const SEND_BACK = 'do I have to send it back for a refund'
-
-/** "I see two charges for one pair of jeans": what the bank shows is no state of an order. */
-export const chargedTwice = (text: string, { context }: Lesson): Reading | null =>
-  context.dialogue.open === null && CHARGED_TWICE.test(text) && !orders(text)
-    ? readAs([{ type: 'ask-knowledge', question: TWICE }], 'documents say what two charges are')
-    : null
-
-const TWICE = 'Payment: Charged twice'
-const CHARGED_TWICE =
-  /\b(?:charged?|debited|billed|paid|pay|withdrawn|booked|took(?: the money)?|taken)\b(?:[^.!?]|\.\d){0,60}\b(?:twice|two times|double|2x|2 times)\b|\b(?:two|2|double|duplicate) (?:\p{L}+ )?(?:charges?|debits?|payments?|bookings|withdrawals?|transactions?)\b/iu
 
 /** What documents say of how an action works. */
 const HOW_IT_WORKS: Readonly<Record<string, string>> = {

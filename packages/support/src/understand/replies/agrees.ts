@@ -52,7 +52,7 @@ export const agrees = (said: string, { about }: Asked): boolean =>
 const TELLS = /^\W*(?:that|this|it|they|these|those|there|the|my|our)\b/iu
 
 const AGREEING =
-  /\b(?:y|ye|yes+|yess\w*|yas|yea+h*|yep+|yup+|ya|yh|aye|si|oui|ja|jep|da|sim|o?k(?:ay|ey|k|i|ie)?|okey|sure\w*|fine|right|correct|exactly|precisely|al+right|all right|good|great|perfect\w*|lovely|nice|wonderful|excellent|awesome|brilliant|cool|absolutely|definitely|certainly|indeed|of course|naturally|gladly|happily|please|pls+|plz+|pleas|do|does|doing|go|going|proceed|continue|carry|start|begin|make|confirm\w*|agree\w*|accept\w*|approve\w*|affirmative|roger|deal|works|appreciate|want|wish|like|love|need|happy|glad|grateful|why not|by all means|objections?|problem|lets|let's|let us|mhm+|uh huh|aha|take|send|give|get|bring|ask|call|let|have)\b|\u{1F44D}/iu
+  /\b(?:y|ye|yes+|yess\w*|yas|yea+h*|yep+|yup+|ya|yh|aye|si|oui|ja|jep|da|sim|o?k(?:ay|ey|k|i|ie)?|okey|sure\w*|fine|right|correct|exactly|precisely|al+right|all right|good|great|perfect\w*|lovely|nice|wonderful|excellent|awesome|brilliant|cool|absolutely|definitely|certainly|indeed|of course|naturally|gladly|happily|please|pls+|plz+|pleas|do|does|doing|go|going|proceed|continue|carry|request|start|begin|make|confirm\w*|agree\w*|accept\w*|approve\w*|affirmative|roger|deal|works|appreciate|want|wish|like|love|need|happy|glad|grateful|why not|by all means|objections?|problem|lets|let's|let us|mhm+|uh huh|aha|take|send|give|get|bring|ask|call|let|have)\b|\u{1F44D}/iu
 
 /** "Yeah 77 Dauphine Street": a yes, and words of a value that is to be confirmed. */
 export function repeats(said: string, { context }: Lesson): boolean {

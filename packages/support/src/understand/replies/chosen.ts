@@ -26,11 +26,11 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 
 /** What is not wanted, with the words that say what. */
 const UNWANTED =
-  /\b(?:(?:do not|don't|dont|did not|didn't|rather not|not|never|no need to|instead of|rather than|without|hate to|too lazy to|can't be bothered to|no) (?:want|need|wish|like|feel like|have to|going to|gonna|to)?)\b[^.,;!?]{0,50}|\b(?:too (?:far|long|much|heavy|big|complicated)|a hassle|annoying) to\b[^.,;!?]{0,50}/giu
+  /\b(?:than|over|not|keep) (?:the |a |my |any |your )?(?:money|refund|cash)\b|\b(?:(?:do not|don't|dont|did not|didn't|rather not|not|never|no need to|instead of|rather than|without|hate to|too lazy to|can't be bothered to|no) (?:want|need|wish|like|feel like|have to|going to|gonna|to)?)\b[^.,;!?]{0,50}|\b(?:too (?:far|long|much|heavy|big|complicated)|a hassle|annoying) to\b[^.,;!?]{0,50}/giu
 
 /** Questions that choose nothing: what it means, costs or takes. */
 export const ASKS_ABOUT: RegExp =
-  /^\W*(?:(?:and|so|but|ok|okay|well|also|hm+|oh)[\s,]+)*(?:(?:it|that|this)(?:'d| would| will)(?: then)? be (?:for )?(?:the |my |all )*(?:full|whole|entire|all|everything|[$]?\d)|do|does|did|how|when|where|what|which|who|why|is(?! (?:it|that) (?:possible|ok|okay|fine)\b)|are|will(?! you\b)|would(?! you\b)|should|must)\b/iu
+  /^\W*(?:(?:and|so|but|ok|okay|well|also|hm+|oh)[\s,]+)*(?:(?:it|that|this)(?:'d| would| will)(?: then)? be (?:for )?(?:the |my |all )*(?:full|whole|entire|all|everything|[$]?\d)|do|does|did|how(?! about\b)|when|where|what(?! about\b)|which|who|why|is(?! (?:it|that) (?:possible|ok|okay|fine)\b)|are|will(?! you\b)|would(?! you\b)|should|must)\b/iu
 
 /**
  * What a customer chooses of what the agent can do: "the money please", "send it back then". A question beside it is

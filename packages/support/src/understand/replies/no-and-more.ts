@@ -6,7 +6,7 @@ import { replyOf } from '../phrases.ts'
 import { asksAnywhere } from '../read-questions.ts'
 import { smallTalkIn } from '../social.ts'
 import { askedOfSubject } from './of-subject.ts'
-import { plainReply, subjectsIn } from './plain-reply.ts'
+import { CHOICE, plainReply, subjectsIn } from './plain-reply.ts'
 import { piecesOf, saidAndAsked } from './said-and-asked.ts'
 
 /** What is refused, and how a sentence is told to be a no. */
@@ -22,7 +22,7 @@ export interface Refusable {
  */
 export function refusedAndMore(
   text: string,
-  { isNo }: Refusable,
+  { about, isNo }: Refusable,
   lesson: Lesson,
   read: ReadText,
 ): Reading | null {
@@ -35,6 +35,8 @@ export function refusedAndMore(
   const isBare = isBareNo(first)
   if (isBare && (asking.length === 0 || others.length > 0)) return null
   if (others.some((one) => replyOf(one) === 'yes' || requests(one, lesson))) return null
+  // "No, it isn't broken. I'd rather return it" picks one of two.
+  if (about === CHOICE && subjectsIn(others.join(' ')).length === 1) return null
   // "That helped, thanks. Bye" takes its leave.
   if (asking.length === 0 && smallTalkIn(text).length > 0) return null
   const more = withSubject(asking.join(' '), [first, ...others].join(' '))

@@ -82,7 +82,7 @@ const TOPICS: ReadonlyMap<string, RegExp> = new Map([
 
 /** What is not wanted, is asked for by itself, or is about the way to the money. */
 const UNWANTED =
-  /\bto (?:sending|returning|mailing|shipping|posting)\b[^,.;!?]*|(?:\bnot|n't|\bdont|\bwithout|\bthan|\binstead of|\bno need|\bnever)\b[^,.;!?]*|[^.!?]*\?|\b(?:give|send|pay) me (?=(?:the|my|back)? ?(?:money|cash))/giu
+  /\bto (?:sending|returning|mailing|shipping|posting)\b[^,.;!?]*|(?:\bnot|n't|\bdont|\bwithout|\bthan|\bover (?=the|my|a)|\binstead of|\bno need|\bnever)\b[^,.;!?]*|[^.!?]*\?|\b(?:give|send|pay) me (?=(?:the|my|back)? ?(?:money|cash))/giu
 
 /** The choice whose topic a text names; -1 for none or several. */
 function byTopic(text: string, choices: readonly QueuedIntent[]): number {

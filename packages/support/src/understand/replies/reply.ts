@@ -82,6 +82,7 @@ function byKind(
     const least = isStrong(said) ? LEAST_STRONG : isPlain
     return confidence < least ? null : agreed(said, question, asked, lesson)
   }
+  if (kind === 'no' && asked.about === CHOICE && picksOne(said)) return null
   if (kind === 'no' && confidence >= LEAST_NO && !COUNTS.test(said)) {
     const rest = restRead(withSubject(question, said), lesson, read)
     return readAs([{ type: 'deny' }, ...rest], 'it says no')
@@ -96,6 +97,15 @@ function byKind(
   const isUnsure = kind === 'unsure' && asked.about !== PERSON && !namesPlace(text)
   return kind === 'later' || isUnsure ? readAs([{ type: 'wait' }], 'it hesitates') : null
 }
+
+/** "No wait, it isn't broken. I'd rather return it" picks one of two in its last sentence. */
+function picksOne(said: string): boolean {
+  const last = said.split(/(?<=[.!;])\s+/u).at(-1) ?? ''
+  return last !== said && subjectsIn(last).length === 1 && WANTS.test(last) && !NEGATES.test(last)
+}
+
+const WANTS = /\b(?:rather|prefer|want|please|like|take|need|instead)\b/iu
+const NEGATES = /\b(?:no|not|never|neither)\b|n't\b/iu
 
 /** The word of the intent that gets a person. */
 const PERSON = 'hand'

@@ -4,7 +4,7 @@ import type { Lesson } from '../lesson.ts'
 
 /** Words that agree to something, and courtesies around them. */
 const YES =
-  "(?:(?:oh |well )?(?:yes|yeah|yep|yup|yea|yess+|sure(?: thing)?|of course|certainly|definitely|absolutely|by all means|why not|go ahead|go for it|go on|proceed|confirm(?:ed)?|(?:please )?do(?: (?:it|that|so|this))?|let'?s do (?:it|that)|i do|i am|i confirm|i'?m sure|exactly|correct|that(?:'?s| is) (?:it|right|correct|the one|all right|fine with me|what i want)|(?:yes,? )?it is|i (?:want|would like|'d like) (?:that|it|to)|i said yes))"
+  "(?:(?:oh |well )?(?:yes|yeah|yep|yup|yea|yess+|sure(?: thing)?|of course|certainly|definitely|absolutely|by all means|why not|go ahead|go for it|go on|proceed|confirm(?:ed)?|(?:please )?do(?: (?:it|that|so|this))?|let'?s do (?:it|that)|i do|i am|i confirm|i'?m sure|exactly|correct|that(?:'?s| is) (?:it|right|correct|the one|all right|fine with me|what i want)|(?:yes,? )?it is|i (?:want|would like|'d like) (?:that|it|to)|i said yes|(?:please )?(?:start|request|make) (?:it|that)))"
 const AROUND =
   '(?:please|pls|plz|ok|okay|alright|then|now|oh|well|so|just|for me|right|fine|good|help(?: me)?)'
 

@@ -9,7 +9,7 @@ import { asksAnywhere } from '../../../understand/read-questions.ts'
 import { passageFor } from '../../answers/passage-for.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import type { SupportState } from '../../support-state.ts'
-import { orderSpokenOf } from '../followed.ts'
+import { orderSpokenOf } from '../../money/given-back.ts'
 import { intentsOf } from '../offered.ts'
 import { telling } from '../telling.ts'
 
