@@ -34,7 +34,7 @@ export function contentsIn(
   }
   if (status !== DELIVERED) return null
   if (isOther) return { ...command, question: EXCHANGES, offer: ['return'] }
-  return dialogue.open === null && (question === CHANGING || FEWER.test(text)) ? REPORT : null
+  return dialogue.open === null && FEWER.test(text) && !MORE.test(text) ? REPORT : null
 }
 
 /** What is missing or broken is not sent again. */
@@ -84,6 +84,8 @@ const ANEW =
 const BROKEN =
   /\b(?:broke\p{L}*|damag\p{L}*|crack\p{L}*|defect\p{L}*|faulty|dead|torn|leak\p{L}*|chip\p{L}*|work\p{L}*|shatter\p{L}*|rip\p{L}*)\b/iu
 
+const MORE = /\b(?:add|adding|added|more|another|also)\b/iu
+
 /** Less of the same. */
 const FEWER =
-  /\b(?:twice|two|double[ds]?|both|too many|only (?:want\p{L}*|need\p{L}*|order\p{L}*|meant)|just (?:one|the one)|one (?:is|was) enough|surplus|extra|cop(?:y|ies))\b/iu
+  /\b(?:twice|two|double[ds]?|both|too many|only (?:want\p{L}*|need\p{L}*|order\p{L}*|meant)|just (?:one|the one)|one (?:is|was) enough|surplus|extra|fewer|one less|the (?:one|other) back|cop(?:y|ies))\b/iu

@@ -56,9 +56,12 @@ function answeredReport(
     return beginTask(settings, state, { ...look, params: { ...look.params, [ORDER]: order.id } })
   }
   if (canWeigh(settings, remedies)) {
-    const isMissing = look !== undefined && canHandOver(settings, state)
+    const isGone = look !== undefined || MISSING.test(state.text)
+    const isMissing = isGone && canHandOver(settings, state)
     const person: readonly QueuedIntent[] = isMissing ? [{ intentId: HAND_OVER, params: {} }] : []
-    const left = [...remedies, ...person]
+    // What is not there can't be sent back.
+    const fitting = remedies.filter(({ intentId }) => !isMissing || intentId !== RETURN)
+    const left = [...fitting, ...person]
     const weighing: Weighing = { left, weighed: [], answers: { kind: 'report' } }
     const weighed = weighNext(settings, state, weighing)
     if (weighed !== null) return weighed
@@ -71,6 +74,12 @@ function answeredReport(
         readChoices(settings, state, fittingOffer(settings, state, readings)),
       )
 }
+
+const RETURN = 'return'
+
+/** A whole thing that was not in the parcel. */
+const MISSING =
+  /\bmissing (?:from|in|out of) (?:the|my|that|this) (?:parcel|package|box|carton|order|delivery|shipment)\b|\b(?:was|were|is|are)(?:n'?t| not) in (?:the|my|that|this) (?:parcel|package|box|carton)\b/iu
 
 const isUnderWay = ({ status }: OwnOrder): boolean =>
   status === 'shipped' || status === 'in_transit' || status === 'delayed'
