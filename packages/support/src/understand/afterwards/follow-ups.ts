@@ -64,6 +64,8 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
     return null
   }
+  // "I need the 43" wants another one, and not sooner.
+  if (about === 'sooner' && isOfSubject(reading)) return null
   if (about === 'my_part' && isOfOtherSection(text, reading, lesson)) return null
   const isReport = reading.commands.some((one) => one.type === 'unclear' && one.isReport)
   if (about === 'money_missing' && isReport && !NAMES_MONEY.test(text)) return null
@@ -96,6 +98,10 @@ const isOfOtherSection = (text: string, reading: Reading, { context }: Lesson): 
   isOfRules(reading) &&
   reading.confidence >= CERTAIN &&
   reading.commands.every((one) => one.type === 'ask-knowledge' && one.question !== OWN_PART)
+
+/** Whether it is read as a subject for which something else can be done. */
+const isOfSubject = ({ commands }: Reading): boolean =>
+  commands.some((one) => one.type === 'ask-knowledge' && (one.offer ?? []).length > 0)
 
 /** The section of the documents on what customers have to do for their order. */
 export const OWN_PART = 'Delivery: Do I have to do anything?'
