@@ -5,7 +5,7 @@ import { isRequest } from '../clauses.ts'
 import { type Command, readAs, type Reading } from '../command.ts'
 import { byRule, intentOf, LEAST, type Lesson, openersFor } from '../lesson.ts'
 import { requestsIn } from '../read-questions.ts'
-import { correctedParams } from '../read-wishes.ts'
+import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { ofSendingBack } from '../readings/of-documents.ts'
 import { onceArrived } from '../readings/once-arrived.ts'
 import { agrees } from './agrees.ts'
@@ -83,6 +83,20 @@ function asking(question: string, lesson: Lesson): readonly Command[] {
   if (subject !== null) return [subject]
   const own = onceArrived(question, lesson) ?? ofSendingBack(question, lesson)
   if (own !== null) return own.commands
+  const state = stateOfThing(question, lesson)
+  if (state !== null) return [state]
   const found = requestsIn(question, lesson)
   return found.length > 0 ? found : [{ type: 'ask-knowledge', question }]
 }
+
+/** "And the backpack?" asks for its state. */
+function stateOfThing(question: string, lesson: Lesson): Command | null {
+  if (!ONLY_NAMES.test(question) || thingsIn(question, lesson).length === 0) return null
+  const tells = lesson.context.intents.find(
+    ({ confirm, requiredParams }) => !confirm && requiredParams.includes(ORDER),
+  )
+  return tells === undefined ? null : { ...byRule(tells.id, {}), said: question }
+}
+
+const ONLY_NAMES =
+  /^\W*(?:(?:and|what about|how about|also)\s+)+(?:(?:the|my)\s+)?\p{L}+(?:\s\p{L}+)?\W*$/iu
