@@ -167,7 +167,7 @@ const IS_SERVED = 'examples/deploy/counter.ts'
 const APART = ['examples/16-telemetry.ts']
 
 /** `npm test` runs so many of the examples, others each day; the long tests all. */
-const RUN = share(Object.entries(PRINTS), 30)
+const RUN = share(Object.entries(PRINTS), 20)
 
 /** Programs that share a process, since loading takes longer than they do. The long tests run each separately. */
 const TOGETHER = RUN.map(([file]) => file).filter((file) => !IS_WHOLE && !APART.includes(file))

