@@ -61,7 +61,7 @@ export const DRAWN: readonly { readonly of: readonly string[]; readonly oneIn: n
   { of: ['test/fuzz/'], oneIn: 3 },
   { of: ['lab/benchmarks/'], oneIn: 6 },
   { of: ['lab/checks/'], oneIn: 2 },
-  { of: PROCESSES, oneIn: 2 },
+  { of: PROCESSES, oneIn: 3 },
   { of: RACES, oneIn: 3 },
   { of: EXPLORATIONS, oneIn: 4 },
 ]

@@ -18,11 +18,11 @@ test('files of a folder and of its subfolders share a process, unit tests last',
 })
 
 test('a large folder is cut into parts of about the same size, without losing a file', () => {
-  const files = filesOf('test/chat', 65)
+  const files = filesOf('test/chat', 95)
   const groups = testGroups(files)
   assert.deepEqual(
     groups.map(({ length }) => length),
-    [22, 22, 21],
+    [32, 32, 31],
   )
   assert.deepEqual(groups.flat(), files)
 })
@@ -31,7 +31,7 @@ test('small folders share a process, and the largest group comes first', () => {
   const [small, smaller, large] = [
     filesOf('test/assist', 9),
     filesOf('test/cascade', 2),
-    filesOf('test/chat', 29),
+    filesOf('test/chat', 40),
   ]
   assert.deepEqual(testGroups([...large, ...smaller, ...small]), [large, [...small, ...smaller]])
 })

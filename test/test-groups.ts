@@ -1,5 +1,5 @@
 /** Maximum number of test files in a process, so that no core idles while the other works through a large group. */
-const MOST_FILES = 30
+const MOST_FILES = 45
 
 /** The same for tests that wait for processes and databases most of the time. */
 const MOST_WAITING = 5

@@ -19,7 +19,7 @@ const LOOKS: readonly Required<Look>[] = [
 ]
 
 /** So many of the views are looked at, others each day; all with `CASES=whole`. */
-const MOST_VIEWS = 6
+const MOST_VIEWS = 4
 
 /** The button of each view that opens a dialog or a menu, which is checked too. */
 const OPENED: Readonly<Record<string, RegExp>> = {

@@ -98,13 +98,9 @@ export class Database {
     return (this.#builder ??= (async () => (await import('./query-builder.ts')).queryBuilder)())
   }
 
-  /** For frequent statements, which are prepared once. */
+  /** For frequent statements, which are prepared once, when they are first used. */
   prepare(sql: string): Prepared {
-    try {
-      return new Prepared(this.path, this.#db.prepare(sql))
-    } catch (error) {
-      throw asStoreError(this.path, error)
-    }
+    return new Prepared(this.path, () => this.#db.prepare(sql))
   }
 
   /**
@@ -132,9 +128,12 @@ export class Database {
    */
   allDamaged<Row>(query: CompiledQuery<Row>): Row[]
   allDamaged({ sql, parameters }: CompiledQuery): unknown[] {
-    const statement = this.#db.prepare(sql)
-    statement.setReadBigInts(true)
-    const rows = new Prepared(this.path, statement).all(...parameters.map(inputValue))
+    const statement = new Prepared(this.path, () => {
+      const prepared = this.#db.prepare(sql)
+      prepared.setReadBigInts(true)
+      return prepared
+    })
+    const rows = statement.all(...parameters.map(inputValue))
     return rows.map((row) =>
       Object.fromEntries(
         Object.entries(row).map(([name, value]) => [

@@ -1,14 +1,22 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { asStoreError } from './unusable.ts'
 
-/** A statement that is prepared once. It turns SQLite's errors about the file into ours. */
+/**
+ * A statement that is prepared once, when it is first used: a store has some hundred, and most processes use few. It
+ * turns SQLite's errors about the file into ours.
+ */
 export class Prepared {
   readonly #path: string
-  readonly #statement: StatementSync
+  readonly #prepare: () => StatementSync
+  #prepared: StatementSync | undefined
 
-  constructor(path: string, statement: StatementSync) {
+  constructor(path: string, prepare: () => StatementSync) {
     this.#path = path
-    this.#statement = statement
+    this.#prepare = prepare
+  }
+
+  get #statement(): StatementSync {
+    return (this.#prepared ??= this.#prepare())
   }
 
   get(...values: SQLInputValue[]): ReturnType<StatementSync['get']> {
