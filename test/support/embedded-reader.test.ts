@@ -12,14 +12,8 @@ import type { Message } from '../../packages/support/src/message.ts'
 import { trainReader } from '../../packages/support/src/understand/embedded-reader.ts'
 import { isUnclear, type Reading, tasksOf } from '../../packages/support/src/understand/command.ts'
 
-const {
-  intents,
-  outOfScope,
-  questions = [],
-  ambiguous = [],
-  topics = [],
-} = (await loadIntents()).config
-const read = trainReader(intents, outOfScope, { questions, ambiguous, topics })
+const { intents, outOfScope, ...further } = (await loadIntents()).config
+const read = trainReader(intents, outOfScope, further)
 
 const asking = (intentId: string, param: string, params: JsonObject = {}): Dialogue => ({
   ...NO_DIALOGUE,
@@ -258,11 +252,11 @@ suite('the embedded reader, while a question is open', () => {
         'nope, thanks': 'no',
         "no, don't do it": 'no',
         "don't": 'no',
-        wait: 'no',
-        'no, I changed my mind': 'drop',
+        wait: 'wait',
+        'no, I changed my mind': 'no',
         'not sure': 'wait',
         "I'm not sure": 'wait',
-        'yes but no': 'unclear',
+        'yes but no': 'no',
         'why?': 'repeat',
         "don't refund it": 'no',
         'no, cancel it instead': 'wish | cancel O-12345',
@@ -286,7 +280,7 @@ suite('the embedded reader, while a question is open', () => {
         'withdraw my request': 'unclear',
         'abort the cancellation': 'unclear',
         'how do I cancel later': 'ask-knowledge',
-        'cancel only if it has not shipped': 'conditional',
+        'cancel only if it has not shipped': 'wait',
         'cancel something else': 'unclear',
       },
       asking('cancel', CONFIRMATION, { order_id: 'O-12345' }),

@@ -68,6 +68,8 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
 /** What asks for nothing: before a confirmation it may refuse what is open, and is never a yes. */
 function idle(text: string, { context }: Lesson): Reading | null {
   if (context.dialogue.open === null) return readAs([{ type: 'deny' }], 'it asks for nothing')
+  // Who does not know a value still wants what it is for.
+  if (KNOWS_NOT.test(text)) return null
   return KEEPS.test(text) ? readAs([{ type: 'cancel-task' }], 'it wants nothing done') : null
 }
 
@@ -93,6 +95,8 @@ const refusesAny = (text: string, lesson: Lesson): boolean =>
     const { label } = lesson.classifier.classify(clause)
     return label !== null && isRefused(clause, openersFor(lesson, label))
   })
+
+const KNOWS_NOT = /\b(?:do ?n['’]?t|do not|not) (?:know|remember)\b/iu
 
 const KEEPS = /\b(?:keep|leave|rather|don'?t|do not|not|wait|nothing)\b/iu
 

@@ -4,7 +4,7 @@ import { type Reading, readAs } from './command.ts'
 import { directiveIn, wantsPersonToLook } from './directives.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import { CERTAIN, intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
-import { replyOf } from './phrases.ts'
+import { isCorrection, replyOf } from './phrases.ts'
 import { asks, IDLE } from './read-questions.ts'
 
 /** "Don't do anything for now", "no need to start it yet". */
@@ -50,6 +50,7 @@ export function restrained(text: string, lesson: Lesson): Reading | null {
   const isHeldBack = NOTHING.test(text) && !(context.dialogue.open === null && NOT_SENT.test(text))
   const isIdle =
     clauses.length > 1 &&
+    !isCorrection(text) &&
     // "Just refund the jeans and we're good" asks for something, whatever else it says.
     isIdleAsWhole(text, lesson) &&
     context.dialogue.open === null &&

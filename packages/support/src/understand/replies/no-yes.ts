@@ -58,6 +58,12 @@ export const pauses = (said: string): boolean => PAUSES.test(said)
 const PAUSES =
   /^\W*(?:(?:actually|ok|okay|oh|hm+|well|but|sorry|no|hey|so|yes|and)\W+)*(?:wait|hold on|hang on|one (?:moment|second|sec|question|thing)|just a (?:sec|second|moment|minute)|stop|i meant?|before (?:that|you do(?: that)?)|(?:a )?quick question|first)(?: (?:a|for a) (?:sec|second|moment|minute))?\W*$/iu
 
+/** "Refund my other order", "yes, but the other one": not what is asked, but another of its kind. */
+export const meansAnother = (text: string): boolean => ANOTHER.test(text)
+
+const ANOTHER =
+  /^(?:\W*(?:yes|yeah|no|nope|but|and|please|actually|rather|i meant?|it'?s|for|do|refund|return|cancel|send back)\b)*\W*(?:(?:(?:my|the) other|another|a different) (?:one|order|parcel|package)|something else)\b/iu
+
 /** Whether a message gives another value of what is open, or one that was not said before in place of a yes. */
 export function changes(said: string, lesson: Lesson): boolean {
   const { open, choices } = lesson.context.dialogue

@@ -4,7 +4,15 @@ import { replyOf } from '../phrases.ts'
 import { isStrong, repeats, saysYes } from './agrees.ts'
 import { type Asked, askedOf, kindOf, LEAST_NO, LEAST_YES } from './asked.ts'
 import { leftOrKept, neverWanted, refusedAndMore, restRead, withSubject } from './no-and-more.ts'
-import { changes, goesOwnWay, isCourtesy, onlyThanks, pauses, takesNone } from './no-yes.ts'
+import {
+  changes,
+  goesOwnWay,
+  isCourtesy,
+  meansAnother,
+  onlyThanks,
+  pauses,
+  takesNone,
+} from './no-yes.ts'
 import { namesPlace } from './places.ts'
 import { CHOICE, subjectsIn } from './plain-reply.ts'
 import { saidAndAsked } from './said-and-asked.ts'
@@ -32,7 +40,7 @@ export function repliedTo(text: string, lesson: Lesson, read: ReadText): Reading
   if (asked === null && open === null && blocked.length > 0 && replyOf(text) === 'yes') {
     return readAs([{ type: 'ask-waiting' }], 'it says yes to what waits')
   }
-  if (text.split(/\s+/u).length > MOST_WORDS) return null
+  if (text.split(/\s+/u).length > MOST_WORDS || meansAnother(text)) return null
   if (asked === null) return open === null ? neverWanted(text, lesson, read) : null
   const { said, asked: question } = saidAndAsked(text)
   if (asked.about === PERSON && PLEADS.test(text)) {

@@ -135,4 +135,4 @@ const EVER =
 
 /** Who can't name an order. */
 const NO_ID =
-  /\b(?:(?:do ?n'?t|do not|have ?n'?t|haven't|cannot|can'?t|no idea|not) (?:\p{L}+ ){0,3}(?:ids?|numbers?|codes?)|no (?:ids?|order (?:ids?|numbers?)|numbers?)|what (?:ids?|order ids?)|without (?:an? |the )?ids?)\b/iu
+  /\b(?:(?:do ?n'?t|do not|have ?n'?t|haven't|cannot|can'?t|no idea|not) (?:\p{L}+ ){0,3}(?:ids?|numbers?|codes?)|no (?:ids?|order (?:ids?|numbers?)|numbers?)|what (?:ids?|order ids?)|without (?:an? |the )?ids?)\b|^\W*(?:(?:sorry|hm+|i)\W+)*(?:do ?n['’]?t (?:know|remember)|not sure|no idea|no clue|dunno|can['’]?t (?:tell|remember|say))(?: (?:it|that|which(?: one)?))?\W*$/iu
