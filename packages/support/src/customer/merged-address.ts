@@ -49,7 +49,12 @@ const MOST_CHARACTERS = 120
  */
 export function patchedAddress(old: string, text: string): string | null {
   if (text.length > MOST_CHARACTERS || text.includes('?')) return null
-  const patched = withSwapped(old, text) ?? withZip(old, text) ?? withUnit(old, text)
+  const patched =
+    withSwapped(old, text) ??
+    withZip(old, text) ??
+    withUnit(old, text) ??
+    withNumber(old, text) ??
+    withSwappedWords(old, text)
   return patched === old ? null : patched
 }
 
@@ -89,11 +94,70 @@ function withZip(old: string, text: string): string | null {
 }
 
 const UNIT_SAID = new RegExp(`^${LEAD}(?:the )?(${UNIT.source})${TAIL}`, 'iu')
+const UNIT_WITHIN = new RegExp(
+  `${UNIT.source}|(?<!\\p{L})(?:\\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|ground|top) floor\\b`,
+  'giu',
+)
+
+/** "You forgot unit 3": the one that is named, where no other number is. */
+function unitWithin(text: string): string | undefined {
+  const all = text.match(UNIT_WITHIN) ?? []
+  // "The apartment I rent" names none.
+  const [found, ...others] = all.filter(
+    (one) => /\d|floor|\p{Lu}$/u.test(one) && !one.endsWith(' I'),
+  )
+  const isAlone = found !== undefined && others.length === 0 && !/\d/u.test(text.replace(found, ''))
+  const isPlain =
+    !/\b(?:no|not|never|without|leave|drop|put|knock|ring)\b(?! (?:apt|apartment|unit|suite)\b)|n't\b/iu.test(
+      text,
+    )
+  return isAlone && isPlain ? found : undefined
+}
 
 function withUnit(old: string, text: string): string | null {
-  const [, unit] = UNIT_SAID.exec(text) ?? []
+  const unit = UNIT_SAID.exec(text)?.[1] ?? unitWithin(text)
   if (unit === undefined) return null
   const plain = old.replace(UNIT_PART, '')
   const at = plain.indexOf(',')
   return at < 0 ? `${plain}, ${unit}` : `${plain.slice(0, at)}, ${unit}${plain.slice(at)}`
+}
+
+const NUMBER_SAID =
+  /(?:\b(?:house|street|door|building)[\s-]?)?\b(?:number|no\.?|nr\.?) (?:is |should be |must be |has to be |= ?)?(?:actually |really )?(\d{1,5}\p{L}?)(?![\p{L}\d-])/iu
+const OTHER_NUMBER =
+  /\b(?:phone|mobile|cell|order|tracking|zip|post\p{L}*|apt|apartment|unit|suite|floor|gate|door code|leave|neighbou?r\p{L}*)\b/iu
+
+/** "The house number is 55". */
+function withNumber(old: string, text: string): string | null {
+  const [, number] = NUMBER_SAID.exec(text) ?? []
+  const isOnly = (text.match(/\d+/gu) ?? []).length === 1
+  if (number === undefined || !isOnly || OTHER_NUMBER.test(text)) return null
+  return /\bnot\b|n't\b/iu.test(text) ? null : old.replace(/(?<=^|, )\d+\p{L}?(?= \p{L})/u, number)
+}
+
+const WORDS = "\\p{L}[\\p{L}.'-]*(?: \\p{L}[\\p{L}.'-]*){0,2}"
+const WORD_SWAPS: readonly RegExp[] = [
+  `(?:^|\\b(?:it'?s|it is|its|is|to|in|on|should be|must be|called)\\s+|[,.;!]\\s*)(?<now>${WORDS}),?\\s+(?:and )?(?:not|instead of|rather than) (?:on |in |at )?(?<then>${WORDS})\\W*$`,
+  `\\bnot (?:on |in |at )?(?<then>${WORDS}?)[\\s,.;]+(?:but |it'?s |it is |rather )+(?:on |in |at )?(?<now>${WORDS})\\W*$`,
+].map((source) => new RegExp(source, 'iu'))
+
+/** "It's Oak Avenue, not Oak Street": words of the address, and those that replace them. */
+function withSwappedWords(old: string, text: string): string | null {
+  if (/\d/u.test(text)) return null
+  const found = WORD_SWAPS.map((swap) => swap.exec(text)?.groups).find((one) => one !== undefined)
+  const { then = '' } = found ?? {}
+  const now = (found?.['now'] ?? '').replace(
+    /^(?:(?:it'?s|it is|in|on|to|is|no|sorry|should be) )+/iu,
+    '',
+  )
+  const at = old.toLowerCase().indexOf(then.toLowerCase())
+  const isOnce = then !== '' && at >= 0 && at === old.toLowerCase().lastIndexOf(then.toLowerCase())
+  const own = then.toLowerCase().split(' ')
+  const isLike = now
+    .toLowerCase()
+    .split(' ')
+    .some((word) => own.includes(word))
+  // "My office, not Austin" names another place.
+  if (!isOnce || !(isLike || /^\p{Lu}/u.test(now))) return null
+  return `${old.slice(0, at)}${now}${old.slice(at + then.length)}`
 }

@@ -331,6 +331,7 @@ function othersThan(
   items: OwnOrder['items'],
 ): Pick<OrderMention, 'items' | 'price'> {
   const words = plainWords(spared)
+  if (words.length === 0) return { items: [], price: null }
   const others = items.filter((item) => nameScore(words, item) === 0)
   const pieces = furtherPieces(spared, items)
   if (pieces.length > 0) return { items: pieces, price: priceOf(pieces) }
@@ -358,10 +359,10 @@ const priceOf = (items: OwnOrder['items']): number | null =>
     ? cents(items.reduce((sum, { price }) => sum + (price ?? 0), 0))
     : null
 
-/** The parts of a text about things that stay. */
+/** The parts of a text about things that stay; "the other mug" is one piece of what is meant. */
 const sparedOf = (text: string): string =>
   partsOf(text)
-    .filter((part) => SPARES.test(part))
+    .filter((part) => SPARES.test(part) && !/\b(?:the|my) (?:other|second|rest)\b/iu.test(part))
     .join(', ')
 
 /** A text without what it says of things that stay: "and keep the lamp", "the kettle is fine". */

@@ -30,7 +30,7 @@ const MOST_CHARACTERS = 160
 
 /** A wish for a name on the parcel. */
 const WISHES_NAME =
-  /\bnames?\b|\bc\/o\b|\bcare of\b|\battn\b|\battention of\b|\baddress(?:ed)? (?:it |them )?to\b|\brecipients?\b|\b(?:put|write|print|have|want|need)\b[^.!?]{0,50}\bon it\b|\bon the (?:parcel|package|box|label|envelope)\b/iu
+  /\bnames?\b|\bc\/o\b|\bcare of\b|\battn\b|\battention\b|\baddress(?:ed)? (?:it |them )?to\b|\brecipients?\b|\b(?:put|write|print|have|want|need|says?|shows?|reads?|stands?)\b[^.!?]{0,50}\bon (?:it|them)\b|\bon the (?:parcel|package|box|label|envelope)\b/iu
 
 const ANYWHERE = new RegExp(`(?<![\\p{L}\\d'-])(${FULL_NAME})(?![\\p{L}\\d-])`, 'gu')
 
@@ -51,7 +51,7 @@ export function withRecipient(address: string, text: string, asked: string): str
   // It is on it already.
   if (own !== '' && WISHES_NAME.test(text) && text.includes(own)) return address
   const name = WISHES_NAME.test(text)
-    ? onlyName(text, address)
+    ? (inCareOf(text) ?? onlyName(text, address))
     : WISHES_NAME.test(asked)
       ? nameAlone(text, address)
       : null
@@ -68,6 +68,18 @@ function onlyName(text: string, address: string): string | null {
   const [name] = names
   return names.size === 1 && name !== undefined ? name : null
 }
+
+/** "C/o Miller", "attn. Rosa": a single word is a name behind such words alone. */
+function inCareOf(text: string): string | null {
+  const [, lead = '', name = ''] = IN_CARE.exec(text) ?? []
+  if (name === '' || NO_NAME.test(name)) return null
+  return /^(?:c\/o|care)/iu.test(lead) ? `c/o ${name}` : name
+}
+
+const IN_CARE = new RegExp(
+  `(?<![\\p{L}])([Cc]/[Oo]|[Cc]are of|[Aa]ttn\\.?|[Aa]ttention(?: of)?)[:,]?\\s+(${WORD}(?: ${WORD}){0,3})`,
+  'u',
+)
 
 function nameAlone(text: string, address: string): string | null {
   const [, said = ''] = WORDS_ALONE.exec(text) ?? []

@@ -27,15 +27,25 @@ export function rescoped(
   if (meant !== null) {
     const amount = priceOf(order, meant)
     if (takesAmount && (amount === null || amount === amountOf(params, order, asked))) return null
-    const item = namesOfItems(meant)
-    return {
-      [ITEM]: item,
-      ...(takesAmount && { [AMOUNT]: amount }),
-      ...(takesItems && { [ITEMS]: item }),
-    }
+    return pricedItems(intent, order, meant)
   }
   const changed = takesAmount ? withShare(text, order, asked) : null
   return changed === null || changed[AMOUNT] === amountOf(params, order, asked) ? null : changed
+}
+
+/** The parameters of a request for these things of an order. */
+export function pricedItems(
+  intent: Intent,
+  order: OwnOrder,
+  items: readonly OwnItem[],
+): JsonObject {
+  const item = namesOfItems(items)
+  const takes = (name: string): boolean => intent.optionalParams.includes(name)
+  return {
+    [ITEM]: item,
+    ...(takes(AMOUNT) && { [AMOUNT]: priceOf(order, items) }),
+    ...(takes(ITEMS) && { [ITEMS]: item }),
+  }
 }
 
 /** A request whose amount is at most what the thing costs: "if you can make it 60" asks for the 39.95 of a charger. */
@@ -88,17 +98,18 @@ const EVERY = /\ball of (?:them|these|those)\b/iu
 
 /** A number of pieces behind a word that limits it, or before one: "only two", "one of them", "one is enough". */
 const COUNTED: readonly RegExp[] = [
-  `\\b(?:just|only|merely) (?:the )?(?<n>${NUMBER})(?![\\p{L}.\\d])(?! (?:on|in|with|from|which|that|i|more|thing|question)\\b)`,
+  `\\b(?:just|only|merely) (?:the )?(?<n>${NUMBER})(?![\\p{L}\\d]|\\.\\d)(?! (?:on|in|with|from|which|that|i|more|thing|question)\\b)`,
   `\\b(?<n>${NUMBER}|the) (?:one )?of (?:them|these|those|the (?:two|three|four)\\b|both|(?:my|the) (?<what>\\p{L}+))`,
-  `\\b(?:for|refund|return|send(?: back)?) (?:just |only )?(?:the )?(?<n>${NUMBER})(?![\\p{L}.\\d])(?! (?:on|in|with|from|which|that|i|of|more)\\b)`,
+  `\\b(?:for|refund|return|send(?: back)?) (?:just |only )?(?:the )?(?<n>${NUMBER})(?![\\p{L}\\d]|\\.\\d)(?! (?:on|in|with|from|which|that|i|of|more)\\b)`,
   `(?<n>\\ba single) (?:one|pack|piece|set|box|pair|copy)\\b`,
+  `\\b(?:just|only) the (?:(?!other\\b|first\\b|last\\b)\\p{L}+ ){0,2}(?<n>one)(?![\\p{L}])`,
   `\\b(?<n>${NUMBER})(?: \\p{L}+)? (?:only|alone|is enough|goes back|will do)\\b`,
   `^\\W*(?:yes|yeah|yep|ok|okay)[\\s,]+(?<n>${NUMBER})(?: (?:one|packs?|pieces?|sets?|boxe?s?|pairs?|copy|copies))?(?: please)?\\W*$`,
 ].map((source) => new RegExp(source, 'giu'))
 
 /** The pieces that stay: "I'm keeping the other", "I keep one of them". */
 const KEPT = new RegExp(
-  `\\bkeep(?:ing)? (?:the )?(?<n>${NUMBER}(?! (?:day|week|time)s?)|other|second)(?![\\p{L}.\\d])`,
+  `\\bkeep(?:ing)? (?:the )?(?<n>${NUMBER}(?! (?:day|week|time)s?)|other|second)(?![\\p{L}\\d]|\\.\\d)`,
   'giu',
 )
 
@@ -143,7 +154,7 @@ const DECLINES =
 const MONEY =
   '(?:the |my |of the |of my )?(?:price|money|amount|cost|refund|sum|value|price of (?:it|this|that))'
 const HALF = new RegExp(
-  `\\bhalf ${MONEY}\\b|\\bhalf (?:back|off|of (?:it|that) back)\\b|\\b(?:refund|give|pay|get) (?:me )?(?:just |only )?half\\b(?! of (?:them|these|those)| (?:an?|the)\\b)|\\b(?:just|only) half\\W*$|\\bhalf of (?:it|this|that)\\W*$|\\bhalf (?:would|will|is) (?:be )?(?:enough|fair|fine|ok|okay|good|great)\\b`,
+  `\\bhalf ${MONEY}\\b|\\bhalf (?:back|off|of (?:it|that) back)\\b|\\b(?:refund|give|pay|get) (?:me )?(?:just |only )?half\\b(?! of (?:them|these|those)| (?:an?|the)\\b)|\\b(?:just|only) half\\W*$|\\bhalf of (?:it|this|that)(?:\\W*$| (?:(?:is|would be|will be|'d be) (?:\\p{L}+ )?(?:enough|fine|fair|ok|okay|good|great|plenty)|would do|will do)\\b)|\\bhalf (?:would|will|is) (?:be )?(?:enough|fair|fine|ok|okay|good|great)\\b`,
   'iu',
 )
 const PERCENT =
@@ -162,6 +173,20 @@ const DOLLARS = new RegExp(
   'iu',
 )
 
+const SUM = '\\$?\\s?(\\d{1,5}(?:\\.\\d{1,2})?)(?: ?(?:dollars|bucks|usd|\\$))?(?![\\d%])'
+const ENOUGH = '(?:enough|fine|ok|okay|good|great|fair|plenty|alright|all right|sufficient|perfect)'
+/** A sum that would do: "20 would be enough", "I'd be happy with $10". */
+const CONTENT: readonly RegExp[] = [
+  new RegExp(
+    `(?<![\\d.,#-])${SUM} (?:back )?(?:(?:is|are|would be|will be|sounds|'d be) (?:\\p{L}+ )?${ENOUGH}|would do|will do)\\b`,
+    'iu',
+  ),
+  new RegExp(
+    `\\b(?:(?:happy|fine|ok|okay|content|satisfied|good) with|settle for|make (?:it|that)) (?:just |only )?${SUM}`,
+    'iu',
+  ),
+]
+
 /** A share of what the items cost: "half the price", "25% off", "ten dollars back". */
 function withShare(text: string, order: OwnOrder, asked: readonly OwnItem[]): JsonObject | null {
   if (DECLINES.test(text)) return null
@@ -169,6 +194,7 @@ function withShare(text: string, order: OwnOrder, asked: readonly OwnItem[]): Js
   const said = [
     ...(HALF.test(text) ? [price / 2] : []),
     ...(PERCENT.exec(text)?.slice(1, 2) ?? []).map((percent) => (price * Number(percent)) / 100),
+    ...CONTENT.flatMap((one) => one.exec(text)?.slice(1, 2) ?? []).map(Number),
     ...(DOLLARS.exec(text)?.slice(1, 2) ?? []).map((word) => WORDS.get(word.toLowerCase()) ?? NaN),
   ]
   const [share] = said

@@ -47,7 +47,9 @@ export function applyCommands(dialogue: Dialogue, said: Said): Applied {
     (standing, command) => apply(standing, command, { ...said, dialogue }),
     start,
   )
-  const isOffered = isLeftOpen && dialogue.choices.length > 0 && dialogue.open === null
+  // Who only gains time knows what was offered.
+  const isHeld = said.commands.every((one) => one.type === 'wait' && one.for !== undefined)
+  const isOffered = isLeftOpen && !isHeld && dialogue.choices.length > 0 && dialogue.open === null
   return withoutIdle(isOffered ? adding(applied, { do: 'offer-again' }) : applied)
 }
 
@@ -93,7 +95,7 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'remark':
       return said(standing, { about: 'noted' })
     case 'wait':
-      return said(standing, { about: 'hold' })
+      return said(standing, { about: command.for === 'value' ? 'wrong' : 'hold' })
     case 'repeat':
       return said(standing, { about: 'repeat' })
     case 'ask-waiting':

@@ -17,6 +17,7 @@ export type Saying =
         | 'idle'
         | 'nothing-asked'
         | 'hold'
+        | 'wrong'
         | 'noted'
         | 'repeat'
         | 'waiting'

@@ -1,6 +1,7 @@
 import type { Moved } from 'echelon/runtime'
 import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
+import type { Command } from '../understand/command.ts'
 import * as sentences from '../wording/sentences.ts'
 import { withoutEcho } from './answers/echo.ts'
 import { lookedUp } from './answers/look-up.ts'
@@ -171,13 +172,21 @@ function resumed(state: SupportState): Turned {
   const step = currentStep(top.execution)
   const dialogue = { ...state.dialogue, open: top, stack: rest }
   if (step === undefined || !isAskUser(step)) return conclude({ ...state, dialogue })
-  const isBriefly = state.reading?.commands.every(({ type }) => type === 'small-talk') === true
-  const prompt = isBriefly ? inShort(step.prompt) : step.prompt
+  // Who only gains time knows the question.
+  if (isOnly(state, (one) => one.type === 'wait' && one.for !== undefined))
+    return conclude({ ...state, dialogue, outcome: 'asked' })
+  const prompt = isOnly(state, ({ type }) => type === 'small-talk')
+    ? inShort(step.prompt)
+    : step.prompt
   return conclude({
     ...answered({ ...state, dialogue }, prompt, 'asked'),
     executions: [...state.executions, top.execution],
   })
 }
+
+/** Whether the message holds this alone. */
+const isOnly = ({ reading }: SupportState, isThis: (command: Command) => boolean): boolean =>
+  reading?.commands.every(isThis) === true
 
 /** A question without what was said behind it. */
 const inShort = (prompt: string): string =>

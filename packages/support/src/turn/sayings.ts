@@ -42,6 +42,8 @@ export function textOfSaying(
       return sentences.NOTED
     case 'hold':
       return sentences.HOLD
+    case 'wrong':
+      return sentences.WHAT_INSTEAD
     case 'conditional':
       return sentences.NO_CONDITIONS
     case 'later-person':

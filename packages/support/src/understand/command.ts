@@ -54,8 +54,8 @@ export type Command =
   | { readonly type: 'deny' }
   /** Says something about what is open, such as a reason, and neither agrees nor refuses. */
   | { readonly type: 'remark' }
-  /** Hesitates: neither yes nor no. */
-  | { readonly type: 'wait' }
+  /** Hesitates: neither yes nor no. It only gains time, or says that a part is wrong without the right value. */
+  | { readonly type: 'wait'; readonly for?: 'time' | 'value' }
   /** The customer no longer wants what is open. */
   | { readonly type: 'cancel-task' }
   /** Back to the previous question. */

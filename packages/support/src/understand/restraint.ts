@@ -5,6 +5,7 @@ import { directiveIn, wantsPersonToLook } from './directives.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import { CERTAIN, intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { isCorrection, replyOf } from './phrases.ts'
+import { wantsNewOne } from './replies/taken-up/preferred.ts'
 import { asks, IDLE } from './read-questions.ts'
 
 /** "Don't do anything for now", "no need to start it yet". */
@@ -51,6 +52,7 @@ export function restrained(text: string, lesson: Lesson): Reading | null {
   const isIdle =
     clauses.length > 1 &&
     !isCorrection(text) &&
+    !wantsNewOne(text) &&
     // "Just refund the jeans and we're good" asks for something, whatever else it says.
     isIdleAsWhole(text, lesson) &&
     context.dialogue.open === null &&

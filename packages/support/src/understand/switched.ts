@@ -17,6 +17,9 @@ const AT_FIRST = /^\W*(?:(?:no|nope|nah|wait|oh|ok|okay|hm+|sorry|actually)[\s,.
 const INSTEAD =
   /\b(?:instead|rather|better|prefer|after all|on second thoughts?|changed my mind|actually|then)\b/iu
 
+const AGREES_AND =
+  /^\W*(?:yes|yeah|yep|yup|sure)\b[^.!?]{0,20}?[.,!]*\s+(?:and|also|plus|then also)\b/iu
+
 /** What gives the money back does not name another thing. */
 const OF_MONEY: ReadonlySet<string> = new Set(['refund', 'cancel'])
 
@@ -43,6 +46,8 @@ export function switched(text: string, { context }: Lesson): Reading | null {
     isConditional(text)
   )
     return null
+  // "Yes. And cancel the shipment then" agrees to what is open.
+  if (AGREES_AND.test(text)) return null
   if (text.split(/\s+/u).length > MOST_WORDS) return null
   const own = subjectOf(target.intentId)
   const [named, ...more] = subjectsIn(text)

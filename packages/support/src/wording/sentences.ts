@@ -211,6 +211,9 @@ export const NOTED = 'Thank you, I see.'
 /** The customer hesitates before a confirmation. */
 export const HOLD = 'Take your time: nothing has been done.'
 
+/** A part of what is open is wrong. */
+export const WHAT_INSTEAD = 'Nothing has been done. What should it be instead?'
+
 /** An order on a condition. */
 export const NO_CONDITIONS =
   "I can't do anything later or on a condition. Tell me when you want it done, and I'll do it then."

@@ -1,13 +1,16 @@
 import { addressOf, patchedAddress } from '../../customer/merged-address.ts'
-import { ownOrdersIn } from '../../customer/own-order.ts'
-import { namedOrder, namedParams } from '../../customer/resolution.ts'
+import { type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
+import { askedItems } from '../../customer/asked-items.ts'
+import { itemsNamed } from '../../customer/order-mentions.ts'
+import { isOnlyItems, namedOrder, namedParams } from '../../customer/resolution.ts'
 import { withRecipient } from '../../customer/recipient.ts'
-import { correctsOnly, rescoped } from '../../customer/rescoped.ts'
-import { ITEM, ORDER } from '../../customer/resolve-order.ts'
+import { correctsOnly, pricedItems, rescoped } from '../../customer/rescoped.ts'
+import { AMOUNT, ITEM, ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
 import { type Command, readAs, type Reading } from '../../understand/command.ts'
 import { asks } from '../../understand/read-questions.ts'
 import { correctedParams } from '../../understand/read-wishes.ts'
+import { subjectOf, subjectsIn } from '../../understand/replies/plain-reply.ts'
 import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -31,16 +34,34 @@ export function amendedParams(
         (isOrder ? null : patchedAddress(address.value, text)))
   if (address !== null && patched !== null) return { [address.param]: patched }
   const order = orders.find(({ id }) => id === before[ORDER])
-  return order === undefined ? {} : (rescoped(state.text, intent, before, { order, orders }) ?? {})
+  if (order === undefined) return {}
+  return (
+    otherItems(state, intent, before, order) ??
+    rescoped(state.text, intent, before, { order, orders }) ??
+    {}
+  )
 }
 
 /** The address with the name that is wanted on the parcel. */
-const namedAddress = ({ input, history }: SupportState, address: string): string | null =>
-  withRecipient(
+const namedAddress = (
+  { input, history, customer }: SupportState,
+  address: string,
+): string | null => {
+  const { text } = input.interaction
+  const named = withRecipient(
     address,
-    input.interaction.text,
+    text,
     history.findLast(({ role }) => role === 'user')?.text ?? '',
   )
+  const own = customer?.['name']
+  return named === null && typeof own === 'string' && OWN_NAME.test(text)
+    ? withRecipient(address, `name on it: ${own}`, '')
+    : named
+}
+
+/** "And put my name on it". */
+const OWN_NAME =
+  /^(?!\W*(?:(?:and|so|but|ok|yes)\W+)*(?:is|does|will|was|do|did|has|why|how|what|where)\b).*\b(?:with|put|write|has|have|add|print|under|in|and|want|need)\b(?:\W+\p{L}+){0,3}? my (?:own |full |first |last )?name\b(?! (?:was|is) (?:not|wrong|spelled|misspell))/iu
 
 /** "Just one of them", "half the price", "the zip is 85705": a message that changes a part of what is open. */
 export function amended(
@@ -61,19 +82,20 @@ export function amended(
   const isName = address !== null && namedAddress(state, address.value) !== null
   const isLess = correctsOnly(state.text)
   const isStated = !state.text.includes('?') && !asks(state.text)
-  const isCount = isStated && changed[ITEM] !== undefined && !ACTS.test(state.text)
+  const isOther =
+    (changed[ITEM] !== undefined && CORRECTS.test(state.text)) || restates(state, target.params)
+  const isCount = isStated && (ITEM in changed || AMOUNT in changed) && !ACTS.test(state.text)
   const isOpen = given.commands.every(
     (command) =>
       mayAmend(command, intent.id) ||
-      ((isPlace || isLess) && refuses(command)) ||
+      ((isPlace || isLess || isOther) && refuses(command)) ||
       ((isStated || isName) && isPlace && command.type === 'ask-knowledge') ||
       (isCount && (command.type === 'ask-knowledge' || command.type === 'start-task')),
   )
   if (!isOpen) return null
   // What has been done is changed again only in its address: money is another request.
-  if (Object.keys(changed).length === 0 || (open === null && !isPlace)) {
-    return null
-  }
+  const isChanged = Object.keys(changed).length > 0 || restates(state, target.params)
+  if (!isChanged || (open === null && !isPlace)) return null
   const params = { [ORDER]: target.params[ORDER] ?? null }
   return readAs([{ type: 'correct-slots', intentId: intent.id, params }], 'it changes a part')
 }
@@ -82,13 +104,61 @@ export function amended(
 const ACTS =
   /\b(?:refund|money|cancel|return|send|exchange|swap|replace|address|where|when|invoice|track)\p{L}*/iu
 
+/** What a text says that is meant in place of what it refuses: "no, not the book, the mug" names the mug. */
+export const meantIn = (text: string): string =>
+  withoutRefused(text).replace(
+    /^\W*(?:(?:no|nope|nah|wait|sorry|oh|oops|hm+|actually|i meant?|i said|it'?s|just|only)\b[\s,.!]*)+/iu,
+    ' ',
+  )
+
+const CORRECTS =
+  /^\W*(?:(?:oh|ok|okay|hm+|sorry|wait|and|but)\W+)*(?:no|nope|nah|not|just|only|actually|i meant?|i said|it'?s|rather|also)\b|\bnot (?:the|my)\b|\b(?:too|as well|also)\W*(?:please\W*)?$/iu
+const ADDS = /\b(?:too|as well|also)\b/iu
+
+/** "No, not the book, the mug", "the book too": other things of the same order than what is open; `null` for none. */
+function otherItems(
+  { text }: SupportState,
+  intent: Intent,
+  before: QueuedIntent['params'],
+  order: OwnOrder,
+): QueuedIntent['params'] | null {
+  if (!CORRECTS.test(text) || text.includes('?') || text.split(/\s+/u).length > MOST_WORDS)
+    return null
+  const meant = meantIn(text)
+  const isElse = subjectsIn(meant).some((one) => one !== subjectOf(intent.id))
+  const asked = askedItems(order, before)
+  if (isElse || asked === null || addressOf(intent, before) !== null) return null
+  const { items: named } = itemsNamed(meant, order)
+  const isMore = ADDS.test(text)
+  const items = isMore
+    ? order.items.filter((one) => asked.includes(one) || named.includes(one))
+    : named
+  const isSame = items.length === asked.length && items.every((one) => asked.includes(one))
+  return named.length === 0 || isSame ? null : pricedItems(intent, order, items)
+}
+
+/** "No, not the book, the mug", where the mug is open: it names what is open, and refuses another thing. */
+function restates({ text, orders }: SupportState, before: QueuedIntent['params']): boolean {
+  const order = ownOrdersIn(orders).find(({ id }) => id === before[ORDER])
+  if (order === undefined || withoutRefused(text) === text || text.includes('?')) return false
+  const asked = askedItems(order, before)
+  const { items: named } = itemsNamed(meantIn(text), order)
+  return named.length > 0 && named.every(({ name }) => asked?.some((one) => one.name === name))
+}
+
+/** Longer texts tell more than which things are meant. */
+const MOST_WORDS = 14
+
 /** "Not the bedding, the desk": the same for another order, where the open one is refused by what it holds. */
 export function forAnother(state: SupportState, given: Reading): Reading | null {
   const { open } = state.dialogue
   if (open?.param !== CONFIRMATION || state.text.includes('?')) return null
   const isAbout = given.commands.every((one) => refuses(one) || mayAmend(one, open.intentId))
-  const rest = withoutRefused(state.text)
+  const rest = meantIn(state.text)
   if (!isAbout || rest === state.text) return null
+  // "No, the pan" means another; "no, the pan is fine" does not.
+  if (withoutRefused(state.text) === state.text && !isOnlyItems({ ...state, text: rest }))
+    return null
   const named = namedOrder({ ...state, text: rest })
   return named === null || (named === open.params[ORDER] && !namesPart(state, rest))
     ? null

@@ -19,7 +19,7 @@ import { stillAsked } from '../../understand/replies/whole.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
-import { amendedParams, withoutRefused } from './amended.ts'
+import { amendedParams, meantIn, withoutRefused } from './amended.ts'
 import { contentsIn, riddance } from '../weighing/contents.ts'
 import { counted } from './counted.ts'
 import { moneyOfOwn } from '../money/given-back.ts'
@@ -426,14 +426,18 @@ function correctedBy(
     const part = rest === state.text ? {} : itemsOfOrder({ ...state, text: rest }, intent, same)
     if (part[ITEM] !== undefined) return { ...command, params: { ...same, ...part } }
     const named = namedOrder(state) ?? namedOrder({ ...state, text: withoutRefused(state.text) })
+    // "No, not the book, the mug" refuses the book, and means the mug that is open.
+    const meant = { ...state, text: meantIn(state.text) }
+    const isMeant = namedOrder(meant) === named
     const isRefused =
       named === before[ORDER] &&
+      !isMeant &&
       clausesOf(state.text).some(
         (text) => /\bnot\b|n't\b/iu.test(text) && namedOrder({ ...state, text }) === named,
       )
     if (named !== null && !isRefused) {
       const params = { [ORDER]: named }
-      return { ...command, params: { ...params, ...itemsOfOrder(state, intent, params) } }
+      return { ...command, params: { ...params, ...itemsOfOrder(meant, intent, params) } }
     }
     const others = otherOrders(state, before[ORDER])
     return others.length === 0 ? command : { ...command, hints: { candidates: others } }

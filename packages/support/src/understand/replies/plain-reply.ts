@@ -5,7 +5,7 @@ const ACTS: ReadonlyMap<string, RegExp> = new Map([
   ['refund', /\b(?:refund\w*|money(?: back)?|reimburs\w*|cash|pay (?:me|it) back)\b/giu],
   [
     'return',
-    /\b(?:return\w*|(?:send|sending|ship|mail|post)(?: (?:it|them|this|that|these))? back|back it goes|goes? back|label)\b/giu,
+    /\b(?:return\w*|(?:send|sending|ship|mail|post)(?: (?:it|them|this|that|these|those))? back|back it goes|goes? back|label)\b/giu,
   ],
   ['cancel', /\b(?:cancel\w*|call(?: it)? off)\b/giu],
   ['address', /\b(?:address|redirect\w*|reroute\w*)\b/giu],

@@ -2,7 +2,11 @@ import { readAs, type Reading } from '../command.ts'
 import type { Lesson, ReadText } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
 import { isStrong, repeats, saysYes } from './agrees.ts'
+import { askedOfPlan } from './taken-up/asked-of-plan.ts'
+import { approves } from './taken-up/approves.ts'
 import { type Asked, askedOf, kindOf, LEAST_NO, LEAST_YES } from './asked.ts'
+import { detail } from './taken-up/details.ts'
+import { askedAfterHold, holdsOn, leftForNow } from './taken-up/holds-on.ts'
 import { leftOrKept, neverWanted, refusedAndMore, restRead, withSubject } from './no-and-more.ts'
 import {
   changes,
@@ -13,7 +17,9 @@ import {
   pauses,
   takesNone,
 } from './no-yes.ts'
+import { withoutOutcry } from './taken-up/outcry.ts'
 import { namesPlace } from './places.ts'
+import { preferred } from './taken-up/preferred.ts'
 import { CHOICE, subjectsIn } from './plain-reply.ts'
 import { saidAndAsked } from './said-and-asked.ts'
 import { WHICH } from './which.ts'
@@ -31,7 +37,15 @@ const LEAST_BESIDE_QUESTION = 0.8
 const LEAST_UNDECIDED = 0.5
 
 /** A message that agrees, refuses or hesitates where something is open, with what it asks or wants besides. */
-export function repliedTo(text: string, lesson: Lesson, read: ReadText): Reading | null {
+export function repliedTo(given: string, lesson: Lesson, read: ReadText): Reading | null {
+  const text = askedOf(lesson) === null ? given : withoutOutcry(given)
+  const reading = replyIn(text, lesson, read)
+  if (reading !== null || text === given) return reading
+  // What an outcry stood before is read as if it were said alone.
+  return read(text, lesson)
+}
+
+function replyIn(text: string, lesson: Lesson, read: ReadText): Reading | null {
   const nothing = yesToNothing(text, lesson)
   if (nothing !== null) return nothing
   const asked = askedOf(lesson)
@@ -42,16 +56,35 @@ export function repliedTo(text: string, lesson: Lesson, read: ReadText): Reading
   }
   if (text.split(/\s+/u).length > MOST_WORDS || meansAnother(text)) return null
   if (asked === null) return open === null ? neverWanted(text, lesson, read) : null
+  if (holdsOn(text, lesson)) return readAs([{ type: 'wait', for: 'time' }], 'it only gains time')
+  const first = askedAfterHold(text)
+  const before = first === null ? null : askedFirst(first, lesson, read)
+  if (before !== null) return before
+  const [, told] = ONLY_TELLS.exec(text) ?? []
+  if (told !== undefined) {
+    return readAs([{ type: 'deny' }, ...restRead(told, lesson, read)], 'it only asks')
+  }
+  const besides = detail(text, asked, lesson)
+  if (besides !== null) return besides
+  const later = leftForNow(text, lesson, read)
+  if (later !== null) return later
+  if (approves(text, lesson)) {
+    return readAs([{ type: 'confirm', said: text }], 'it says who is to approve it')
+  }
   const { said, asked: question } = saidAndAsked(text)
   if (asked.about === PERSON && PLEADS.test(text)) {
     return readAs([{ type: 'follow-up', about: 'why' }], 'it objects')
   }
+  const other = preferred(text, asked, lesson, read)
+  if (other !== null) return other
   const about = {
     about: asked.about,
     isNo: (sentence: string): boolean => isNo(sentence, asked, lesson),
   }
   const refused = refusedAndMore(text, about, lesson, read) ?? leftOrKept(text, about, lesson, read)
   if (refused !== null) return refused
+  const plain = said === '' || IF.test(said) ? askedOfPlan(text, asked, lesson) : null
+  if (plain !== null) return readAs([plain], 'it asks about what is open')
   // "Ok, thanks" is most often no more than that.
   if (said === '' || (asked.isOffer && takesNone(said, question))) return null
   if (isCourtesy(said)) return null
@@ -118,8 +151,15 @@ const NEGATES = /\b(?:no|not|never|neither)\b|n't\b/iu
 /** The word of the intent that gets a person. */
 const PERSON = 'hand'
 
+/** "No, just tell me when it comes": what was offered is declined, and the question stays. */
+const ONLY_TELLS =
+  /^\W*(?:no|nope|nah)(?: thanks?| thank you)?\b[\s,.!-]*(?:(?:please|i|just|only|simply|really|am|'m) )*((?:tell me|let me know|answer|want(?:ed)? to know|need(?:ed)? to know|asked|was asking|asking)\b.{8,})$/iu
+
 /** It objects. */
 const PLEADS = /^\W*(?:oh|come on|pretty)\W+please\W*$/iu
+
+/** What a question depends on is no reply. */
+const IF = /^\W*(?:(?:and|but|so|ok|hm+)\W+)*(?:if|when|once)\b[^.!?]*$/iu
 
 const BUT = /^\W*but\b/iu
 

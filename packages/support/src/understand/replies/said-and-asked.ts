@@ -13,7 +13,7 @@ const SUBJECT = '(?:i|you|we|they|it|he|she|the|my|your|u|that|this|these|those|
 
 /** The beginning of a question, or of a request to be told something. */
 const ASKS = new RegExp(
-  `^(?:(?:hi|hello|hey|ok|okay|so|and|but|also|then|please|pls|well|actually|wait|just|yes|no|thanks|now)[\\s,.!]+)*(?:(?:(?:until|till|since|by|for|in|at|on|to|from|under) )?(?:what|which)(?![\\p{L}'])|(?:how|how's|hows|whats|what's|where|where's|wheres|who|who's|whom)(?![\\p{L}'])|why(?! not\\b)(?!\\p{L})|when(?! (?:i|you|they|it|the|my|we) (?!do|does|will|can|get)\\b)|do (?:i|you|u|we|they|he|she)\\b|(?:does|did|is|are|can|could|will|would|should|shall|may|must|has|have|was|am|need) (?:${SUBJECT})(?![\\p{L}'])|(?:wont|won't|isn't|isnt|doesn't|doesnt|can't|cant) ${SUBJECT}(?![\\p{L}'])|(?:is|are|was|does) (?=\\p{L})|(?:tell|show) me\\b|let me know\\b|i(?:'m| am)? (?:just )?(?:wonder(?:ing)?|curious)\\b|any (?:news|fees?|costs?|idea)\\b)`,
+  `^(?:(?:hi|hello|hey|ok|okay|so|and|but|also|then|please|pls|well|actually|wait|hold on|hang on|just|yes|no|thanks|now)[\\s,.!]+)*(?:(?:(?:until|till|since|by|for|in|at|on|to|from|under) )?(?:what|which)(?![\\p{L}'])|(?:how|how's|hows|whats|what's|where|where's|wheres|who|who's|whom)(?![\\p{L}'])|why(?! not\\b)(?!\\p{L})|when(?! (?:i|you|they|it|the|my|we) (?!do|does|will|can|get)\\b)|do (?:i|you|u|we|they|he|she)\\b|(?:does|did|is|are|can|could|will|would|should|shall|may|must|has|have|was|am|need) (?:${SUBJECT})(?![\\p{L}'])|(?:wont|won't|isn't|isnt|doesn't|doesnt|can't|cant) ${SUBJECT}(?![\\p{L}'])|(?:is|are|was|does) (?=\\p{L})|(?:tell|show) me\\b|let me know\\b|i(?:'m| am)? (?:just )?(?:wonder(?:ing)?|curious)\\b|any (?:news|fees?|costs?|idea)\\b)`,
   'iu',
 )
 

@@ -4,6 +4,8 @@ import { doubtOfYes } from '../../dialogue/veto.ts'
 import { isRequest } from '../clauses.ts'
 import { type Command, readAs, type Reading } from '../command.ts'
 import { byRule, intentOf, LEAST, type Lesson, openersFor } from '../lesson.ts'
+import { replyOf } from '../phrases.ts'
+import { CANCELLED_MONEY, LABEL, newOneOf, STOP_PARCEL } from '../questions/standard.ts'
 import { requestsIn } from '../read-questions.ts'
 import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { ofSendingBack } from '../readings/of-documents.ts'
@@ -11,8 +13,11 @@ import { onceArrived } from '../readings/once-arrived.ts'
 import { agrees } from './agrees.ts'
 import type { Asked } from './asked.ts'
 import { askedOfSubject } from './of-subject.ts'
-import { isStory } from './remarks-beside.ts'
-import { piecesOf } from './said-and-asked.ts'
+import { subjectsIn } from './plain-reply.ts'
+import { askedOfPlan } from './taken-up/asked-of-plan.ts'
+import { wantsNewOne } from './taken-up/preferred.ts'
+import { isStory, tellsOfIt } from './remarks-beside.ts'
+import { type Piece, piecesOf } from './said-and-asked.ts'
 
 /** A yes, what is asked with it, and what is wished besides; no yes if anything in it speaks against it. */
 export function agreed(
@@ -22,19 +27,75 @@ export function agreed(
   lesson: Lesson,
 ): Reading | null {
   if (DOUBTS.test(question)) return readAs([{ type: 'wait' }], 'it asks whether it should')
-  const pieces = piecesOf(said)
+  const pieces = withPurpose(piecesOf(said))
   const wishes = pieces.map(({ text, isAdded }, at) =>
-    at > 0 && isAdded ? wishedIn(text, lesson) : [],
+    at > 0 && isAdded ? (knownWish(text, asked) ?? wishedIn(text, lesson)) : [],
   )
-  const limits = pieces.some(({ text }, at) => (wishes[at] ?? []).length > 0 && isLimit(text))
+  const limits = pieces.some(
+    ({ text }, at) => (wishes[at] ?? []).length > 0 && !stopsParcel(text, asked) && isLimit(text),
+  )
   if (limits) return null
   const own = pieces.filter((_, at) => wishes[at]?.length === 0).map(({ text }) => text)
+  const but = own.find((piece) => adds(piece, asked))
+  // "Yes, but gift-wrap it" wants more than what was asked.
+  if (but !== undefined && agrees(own.join(', '), asked)) {
+    return readAs(asking(but.replace(BUT, ''), asked, lesson), 'it says yes, but')
+  }
   if (own.length === 0 || !agrees(own.join(', '), asked)) return null
   if (doubtOfYes(own.join(', ')) !== null) return null
-  const more = [...wishes.flat(), ...(question === '' ? [] : asking(question, lesson))]
+  const more = [
+    ...wishes.flat(),
+    ...(question === ''
+      ? []
+      : stopsParcel(question, asked)
+        ? lookUp(STOP_PARCEL)
+        : asking(question, asked, lesson)),
+  ]
   const plain = own.filter((piece) => !isStory(piece))
   return readAs([{ type: 'confirm', said: plain.join(', ') }, ...more], 'it says yes')
 }
+
+/** What a wish is for belongs to it: "and cancel the parcel, so I don't get two". */
+const withPurpose = (pieces: readonly Piece[]): readonly Piece[] =>
+  pieces.filter(({ text }, at) => at < 2 || !PURPOSE.test(text))
+
+const PURPOSE = /^so (?:that )?(?:i|we|it|they|he|she|my|there|nobody|nothing)\b/iu
+
+const BUT = /^\W*(?:but|though|only)\s+(?:please\s+)?/iu
+const HURRIES = /\b(?:hurry|quick\p{L}*|fast|soon|asap|now|next time|sorry|thanks?|thank you)\b/iu
+
+/** Whether a piece wants something besides that nothing here was asked about. */
+function adds(piece: string, { about }: Asked): boolean {
+  if (!/^\W*but\b/iu.test(piece)) return false
+  const rest = piece.replace(BUT, '')
+  const isTold = isStory(rest) || tellsOfIt(rest) || HURRIES.test(rest) || replyOf(rest) === 'yes'
+  return (
+    !isTold &&
+    !subjectsIn(rest).includes(about) &&
+    !/^(?:yes|yeah|yep|ok|okay|sure|do|go)\b/iu.test(rest)
+  )
+}
+
+const lookUp = (question: string): readonly Command[] => [{ type: 'ask-knowledge', question }]
+
+/** A wish besides whose answer the documents give, whatever its words. */
+function knownWish(piece: string, { about }: Asked): readonly Command[] | null {
+  if (stopsParcel(piece, { about })) return lookUp(STOP_PARCEL)
+  if (about === 'return' && /\b(?:send|give|get|mail|need|email)\b.*\blabel\b/iu.test(piece))
+    return lookUp(LABEL)
+  const subjects = subjectsIn(piece)
+  if (about === 'cancel' && subjects.length === 1 && subjects[0] === 'refund') {
+    return lookUp(CANCELLED_MONEY)
+  }
+  return wantsNewOne(piece) ? lookUp(newOneOf(piece)) : null
+}
+
+/** Whether a parcel is to be stopped whose money is given back. */
+const stopsParcel = (piece: string, { about }: Pick<Asked, 'about'>): boolean =>
+  about === 'refund' && STOPS_PARCEL.test(piece)
+
+const STOPS_PARCEL =
+  /\b(?:stop|cancel|call back|recall|hold back|intercept|turn around)\b (?:the |my |that |this |its |any )?(?:parcels?|packages?|deliver(?:y|ies)|shipments?|shipping|sending|orders?|it|that|transport)\b/iu
 
 /** A question that doubts what is agreed to. */
 const DOUBTS =
@@ -54,6 +115,8 @@ function wishedIn(said: string, lesson: Lesson): readonly Command[] {
   if (!isAsked) return []
   const { open, choices } = lesson.context.dialogue
   const asked = open ?? choices[0]
+  // "And refund the backpack too" is another request of the same kind, whose thing only that piece names.
+  const isMore = TOO.test(said) && thingsIn(piece, lesson).length > 0
   const found = requestsIn(piece, lesson)
   const { label, confidence } = lesson.classifier.classify(piece)
   const likely = confidence >= LEAST ? intentOf(lesson, label ?? '') : undefined
@@ -63,14 +126,16 @@ function wishedIn(said: string, lesson: Lesson): readonly Command[] {
           ...task,
           said: piece,
         }))
-      : found
+      : found.map((one) => (isMore && one.type === 'start-task' ? { ...one, said: piece } : one))
   return tasks.filter(
     (one) =>
       one.type === 'ask-knowledge' ||
       (one.type === 'start-task' &&
-        (one.intentId !== asked?.intentId || isOfOtherOrder(one.params, asked.params))),
+        (one.intentId !== asked?.intentId || isOfOtherOrder(one.params, asked.params) || isMore)),
   )
 }
+
+const TOO = /\b(?:too|also|as well)\b/iu
 
 const AND = /^(?:and|also|then|plus|so|but)\s+/iu
 
@@ -78,7 +143,9 @@ const isOfOtherOrder = (said: JsonObject, own: JsonObject): boolean =>
   said[ORDER] !== undefined && said[ORDER] !== own[ORDER]
 
 /** What a question asks: a request, or else the documents. */
-function asking(question: string, lesson: Lesson): readonly Command[] {
+function asking(question: string, asked: Asked, lesson: Lesson): readonly Command[] {
+  const ofPlan = askedOfPlan(question, asked, lesson)
+  if (ofPlan !== null) return [ofPlan]
   const subject = askedOfSubject(question, lesson)
   if (subject !== null) return [subject]
   const own = onceArrived(question, lesson) ?? ofSendingBack(question, lesson)
