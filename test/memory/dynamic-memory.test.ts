@@ -120,7 +120,9 @@ test('[C-17] memory_search finds notes by meaning, too, after those with all wor
     { memory: { embedder: sentenceEmbedder() } },
   )
   await agent.run('What do you know?', { caller: 'ada' }).result
-  const results = sent(model).split('"notes":').slice(1)
+  const text = sent(model)
+  const results = text.split('"notes":').slice(1)
+  assert.equal(results.length, 3, text)
   assert.match(results[0] ?? '', /^\[\{"id":"n2"/)
   assert.match(results[1] ?? '', /^\[\{"id":"n1"/)
   assert.match(results[2] ?? '', /^\[\]/)

@@ -41,7 +41,12 @@ export function agreed(
   if (but !== undefined && agrees(own.join(', '), asked)) {
     return readAs(asking(but.replace(BUT, ''), asked, lesson), 'it says yes, but')
   }
-  if (own.length === 0 || !agrees(own.join(', '), asked)) return null
+  if (own.length === 0) return null
+  // "Please, show me my orders" asks for that, and agrees to nothing.
+  if (own.every((piece) => PLEADS.test(piece)) && wishes.some((found) => found.length > 0)) {
+    return readAs(wishes.flat(), 'it asks for something else')
+  }
+  if (!agrees(own.join(', '), asked)) return null
   if (doubtOfYes(own.join(', ')) !== null) return null
   const more = [
     ...wishes.flat(),
@@ -54,6 +59,8 @@ export function agreed(
   const plain = own.filter((piece) => !isStory(piece))
   return readAs([{ type: 'confirm', said: plain.join(', ') }, ...more], 'it says yes')
 }
+
+const PLEADS = /^\W*(?:please|pls|plz)\W*$/iu
 
 /** What a wish is for belongs to it: "and cancel the parcel, so I don't get two". */
 const withPurpose = (pieces: readonly Piece[]): readonly Piece[] =>
