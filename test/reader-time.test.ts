@@ -14,7 +14,7 @@ import { ownShapes, SHAPES, type Shape } from './readers/shapes.ts'
 const SHORTEST = 512
 const LONGEST = 32_768
 /** `npm test` tries a share of the shapes with each reader, others with the next one; the long tests all. */
-const ONE_IN = 100
+const ONE_IN = 150
 const STEP = 4
 const MOST_GROWTH = 8
 const FLOOR_MS = 40

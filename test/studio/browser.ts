@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+/** Debian's Chromium without windows takes half the processor time of the whole one. */
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const CHROMIUM = process.env['CHROMIUM'] ?? INSTALLED.find((path) => existsSync(path))
 
 /** The browser looks for nothing outside of this machine. */
 const FLAGS = [
@@ -27,8 +29,8 @@ export interface Look {
 /** Starts the one browser of all tests. @throws if it is not installed */
 export async function openBrowser(): Promise<Browser> {
   assert.ok(
-    existsSync(CHROMIUM),
-    `the tests of the Studio need Chromium: apt-get install chromium, or set CHROMIUM to its path`,
+    CHROMIUM !== undefined && existsSync(CHROMIUM),
+    'the tests of the Studio need Chromium: apt-get install chromium-headless-shell, or set CHROMIUM to its path',
   )
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
 }

@@ -25,16 +25,33 @@ const REPLIES = readFileSync(FILE, 'utf8')
     return { agrees: agrees === 'yes', customer, before, text }
   })
 
+interface State {
+  readonly orders: string
+  readonly answer: string
+}
+
+/** Many replies follow the same messages, which are played once. */
+const states = new Map<string, Promise<State>>()
+
+function stateAfter(customer: string, ...texts: readonly string[]): Promise<State> {
+  const key = JSON.stringify([customer, ...texts])
+  const known = states.get(key)
+  if (known !== undefined) return known
+  const played = writes(customer, ...texts).then(async ({ data, answers }): Promise<State> => ({
+    orders: JSON.stringify(await data.listOrders(customer)),
+    answer: answers.at(-1) ?? '',
+  }))
+  states.set(key, played)
+  return played
+}
+
 /** Whether a reply changes an order, is passed on to a colleague, or brings one. */
 async function acts({ customer, before, text, agrees }: Reply): Promise<boolean> {
-  const { data: kept, answers: offers } = await writes(customer, before)
-  const { data, answers } = await writes(customer, before, text)
-  const orders = async (from: typeof data): Promise<string> =>
-    JSON.stringify(await from.listOrders(customer))
-  const isChanged = (await orders(data)) !== (await orders(kept))
-  const [answer = '', offer = ''] = [answers.at(-1), offers.at(-1)]
+  const kept = await stateAfter(customer, before)
+  const { orders, answer } = await stateAfter(customer, before, text)
+  const isChanged = orders !== kept.orders
   // A colleague in place of what was agreed to is no consent that was taken.
-  const mayBring = !agrees || /get a colleague/u.test(offer)
+  const mayBring = !agrees || /get a colleague/u.test(kept.answer)
   return isChanged || /passed it on/u.test(answer) || (mayBring && /your ticket is/u.test(answer))
 }
 
