@@ -52,6 +52,9 @@ const NOT_GIVEN =
 const THREATENS =
   /\band (?:then )?(?:you|i|my|we|our|he|she|they|it|this|that|there)\b[^.!?]*\b(?:los(?:e|es|ing|t)|kill\p{L}*|sue\p{L}*|complain\p{L}*|report|regret\p{L}*|mad|angry|furious|upset|elsewhere|lawyers?|trouble|fired?|hates?|cry|cries|scream\p{L}*|reviews?)\b|\b(?:would|'d|will|'ll|might|could) be (?:an? |such an? |the |so |very |really |just |too )*(?:mistake|disaster|shame|pity|joke|nonsense|stupid|silly|crazy|terrible|awful|unfair|ridiculous|waste|worst|wrong|bad|sad|annoying|useless|pointless)\b|\bruin\b/iu
 
+/** Whether a text names a bad outcome of a yes. */
+export const threatens = (text: string): boolean => THREATENS.test(text)
+
 /** A value to be confirmed that is wrong. */
 const MISWRITTEN = /\b(?:typos?|misspell\p{L}*)\b/iu
 

@@ -22,6 +22,7 @@ import {
 } from '../understand/command.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
+import { dayChecked } from './answers/day-checked.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import { dropped } from './begin-task.ts'
 import type { OpenIntent } from './dialogue.ts'
@@ -138,10 +139,21 @@ const hasPersonAnswered = ({ history }: SupportState): boolean =>
 /** Reads with the next rung: the embedded one at once, a model in a step of its own. */
 function readByRung(settings: SupportSettings, state: SupportState): Turned {
   const rung = settings.rungs[state.rung]
-  return rung === 'embedded' && settings.reader !== null
-    ? understood(settings, state, embeddedReading(settings, state))
-    : { state: { ...state, phase: 'understanding' } }
+  if (rung !== 'embedded' || settings.reader === null) {
+    return { state: { ...state, phase: 'understanding' } }
+  }
+  const day = mayCheckDay(state) ? dayChecked(state) : null
+  if (day === null) return understood(settings, state, embeddedReading(settings, state))
+  // What the calendar says is told before what the rest of the message asks for.
+  const told = answered(state, day.told, 'answered')
+  const rest: SupportState = { ...told, text: day.rest }
+  const reading = day.rest === '' ? NOT_UNDERSTOOD : embeddedReading(settings, rest)
+  return isUnclear(reading) ? carryOut(settings, told, []) : understood(settings, rest, reading)
 }
+
+/** Whether nothing is open or offered that a part of the message may answer. */
+const mayCheckDay = ({ dialogue: { open, choices } }: SupportState): boolean =>
+  open === null && choices.every(({ intentId }) => intentId === HAND_OVER)
 
 function embeddedReading(settings: SupportSettings, state: SupportState): Reading {
   const { dialogue, history } = state

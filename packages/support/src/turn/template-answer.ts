@@ -62,6 +62,7 @@ function factsOf({ params }: ActiveIntent, data: JsonObject): JsonObject {
   return {
     ...(order.items.length > 0 && { items: namesOfItems(order.items) }),
     ...(price !== null && { item_price: price }),
+    ...(price !== null && order.amount !== null && { rest: cents(order.amount - price) }),
     counted: countsOfItems(order.items, item),
     ...deliveryIn(order),
   }

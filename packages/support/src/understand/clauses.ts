@@ -4,7 +4,7 @@ export const MOST_WISHES = 5
 const MOST_CLAUSES = 60
 
 const BOUNDARY =
-  /[.!?;\n]+\s+|[.!?;\n]+$|,?\s+(?:and also|and then|and please|as well as|but also|and|(?<!\b(?:can|could|may|will|would|do|should) (?:i|we|you)\s)also|then|plus|furthermore|besides|but)\s+|,\s+/iu
+  /[.!?;\n]+\s+|[.!?;\n]+$|,?\s+(?:and also:?|and then|and please|as well as|but also|and|(?<!\b(?:can|could|may|will|would|do|should) (?:i|we|you)\s)also|then|plus|furthermore|besides|but)\s+|,\s+/iu
 
 /** The pieces of a message, each of which may be a request. */
 export function clausesOf(text: string): readonly string[] {

@@ -88,9 +88,21 @@ export const withdrawsRequest = (text: string): boolean =>
   /\b(?:request|approval|refund|it|that|this)\b/iu.test(text) &&
   !/\border\b|\d{4}/iu.test(text)
 
-/** Conditions that only make a request polite. */
+/** Conditions that only make a request polite, and questions that begin with the same word. */
+export const withoutIndirect = (text: string): string =>
+  text.replaceAll(INDIRECT, ' ').replaceAll(POLITE, ' ')
+
+const ASKING =
+  '(?:know|knows|knew|see|check|wonder(?:ed|ing)?|ask(?:ed|ing)?|tell (?:me|us)|told|find out|found out|sure|unsure|certain|confirm|curious|look(?: up)?|verify|clarify|say|question (?:is|was)|clear|idea|hear(?:d)?|understand|interested|learn)'
+
+/** "I'd like to know whether it has come, and if it is paid": each begins what is asked. */
+const INDIRECT = new RegExp(
+  `\\b${ASKING}(?: (?:you|now|please|first|about|here))?,? (?:if|whether)\\b(?:[^.!?]{0,160}?(?:,|\\band\\b|\\bor\\b)(?: and| or| also| then)* (?:if|whether)\\b(?! (?:not|so|you (?:can|could|do|would))\\b))*`,
+  'giu',
+)
+
 const POLITE =
-  /\bif (?:(?:it(?:'s| is)|that(?:'s| is)) )?(?:possible|ok(?:ay)?|all right|alright|not too (?:late|much trouble)|still possible|necessary|needed|available|applicable)\b|\bif (?:you|u)(?: guys)? (?:can|could|would|may|don'?t mind|do not mind|please|have (?:a|the) (?:moment|minute|time))\b|\bif i (?:may|might|can|could|am not mistaken|remember (?:correctly|right))\b|\b(?:see|check|know|wondering|wonder|ask|asking|tell me|find out|sure|confirm|curious|look|verify|clarify|say) if\b|\bas if\b|\beven if\b|\bif so\b|\bif not\b|\bwhat if\b/giu
+  /\bif (?:(?:it(?:'s| is)|that(?:'s| is)) )?(?:possible|ok(?:ay)?|all right|alright|not too (?:late|much trouble)|still possible|necessary|needed|available|applicable)\b|\bif (?:you|u)(?: guys)? (?:can|could|would|may|don'?t mind|do not mind|please|have (?:a|the) (?:moment|minute|time))\b|\bif i (?:may|might|can|could|am not mistaken|remember (?:correctly|right))\b|\bas if\b|\beven if\b|\bif so\b|\bif not\b|\bwhat if\b/giu
 
 const CONDITION =
   /\b(?:if|unless|in case|provided(?: that)?|as long as|assuming|supposing|once|as soon as|whenever|until)\s+(?:(?:it|they|that|this|there|the|my|your|you|i|we|he|she|nobody|someone|o-?\d|order|delivery)\b|\p{L}+ (?:does|is|has|was|are|will|can|do)\b)/iu
@@ -108,9 +120,8 @@ export function isConditional(text: string): boolean {
     .split(/(?<=[.!?])\s+/u)
     .filter((sentence) => !describes(sentence))
     .join(' ')
-    .replaceAll(POLITE, ' ')
-    .replaceAll(ABSENCE, ' ')
-  return CONDITION.test(said) || LATER.test(said)
+  const plain = withoutIndirect(said).replaceAll(ABSENCE, ' ')
+  return CONDITION.test(plain) || LATER.test(plain)
 }
 
 /** "It trips the breaker whenever I switch it on" tells how a thing behaves, on which no request depends. */
@@ -126,7 +137,7 @@ const SETS_CONDITION =
 
 /** Questions about what would be, which order nothing. */
 const HYPOTHETICAL =
-  /\bwhat (?:would|will|could|might|does|do|is going to)?\s*happens?\b[^.!?]*\b(?:if|when|after|with|to)\b|\b(?:what if|what happens|suppose|supposing|let'?s say|hypothetically|theoretically|in theory)\b|\bif i (?:were|was|wanted|decided|did|had|should|would|ever|cancel(?:l?ed)?|return(?:ed)?|refund(?:ed)?|chang(?:e|ed)|sen[dt]|keep|kept)\b[^.!?]*(?:\bwhat\b|\bhow\b|\bwould\b|\bwill\b|\bdo i\b|\bcan i\b|\bis there\b|\bcould\b|\bshould\b|\?)|\b(?:would|will|do|does|can|could|should|how much|how long|what|is there)\b[^.!?]*\bif i (?:were|was|wanted|decided|did|had|should|ever|cancel(?:l?ed)?|return(?:ed)?|refund(?:ed)?|chang(?:e|ed)|sen[dt])\b/iu
+  /\bwhat (?:would|will|could|might|does|do|is going to)?\s*happens?\b[^.!?]*\b(?:if|when|after|with|to)\b|\b(?:what if|what happens|suppose|supposing|let'?s say|hypothetically|theoretically|in theory)\b|^\W*(?:(?:so|ok|okay|and|hi|hello|hey|but)[\s,]+)*say (?:i|we)\b|\bif i (?:were|was|wanted|decided|did|had|should|would|ever|cancel(?:l?ed)?|return(?:ed)?|refund(?:ed)?|chang(?:e|ed)|sen[dt]|keep|kept)\b[^.!?]*(?:\bwhat\b|\bwhere\b|\bwho\b|\bwhich\b|\bhow\b|\bwould\b|\bwill\b|\bdo i\b|\bcan i\b|\bis there\b|\bcould\b|\bshould\b|\?)|\b(?:would|will|do|does|can|could|should|how much|how long|what|is there)\b[^.!?]*\bif i (?:were|was|wanted|decided|did|had|should|ever|cancel(?:l?ed)?|return(?:ed)?|refund(?:ed)?|chang(?:e|ed)|sen[dt])\b/iu
 
 export const isHypothetical = (text: string): boolean => HYPOTHETICAL.test(text)
 

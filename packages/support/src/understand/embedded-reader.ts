@@ -26,7 +26,7 @@ import { isPersonOffered, withoutRefusedPerson } from './replies/refused-person.
 import { switched } from './switched.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
-import { askedOfSubject } from './replies/of-subject.ts'
+import { askedOfSubject, wantedBeside } from './replies/of-subject.ts'
 import { readable, wholeValue } from './slots.ts'
 import { ofAccount } from './topics/account-help.ts'
 import { ofCharges } from './topics/charges.ts'
@@ -93,6 +93,8 @@ function readOn(text: string, lesson: Lesson): Reading {
     const asked = askedOfSubject(text, lesson)
     if (asked !== null) return readAs([asked], 'it declines, and asks')
   }
+  const wanted = taken === null || isYes ? [] : wantedBeside(text, lesson)
+  if (wanted.length > 0) return readAs(wanted, 'it declines, and wants to know something')
   if (taken !== null && (isYes || beginsWithDecline(text))) return taken
   const asked = declinedAndAsked(text, lesson)
   if (asked !== null) return readEnglish(asked, lesson)

@@ -24,6 +24,9 @@ export const FACETS = [
   'why',
   'hold',
   'door',
+  'hours',
+  'label',
+  'without',
   'leaves',
   'held',
   'each',
@@ -61,6 +64,12 @@ const WORDS: Readonly<Partial<Record<Facet, RegExp>>> = {
   /** Money that was given back, and is not there. */
   missing:
     /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b|\b(?:my|the) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b[^.!?]{0,20}\b(?:shows?|has|have|says?|is|got)\b[^.!?]{0,15}\b(?:nothing|no|empty|not)\b/iu,
+  /** What is printed on a parcel. */
+  label:
+    /\b(?:labels?|stickers?)\b|\b(?:printed|written|stands?|says?|shown?) on (?:the|my|that|its) (?:\p{L}+ )?(?:parcel|package|box|carton)\b/iu,
+  /** What it comes to without one of its things. */
+  without:
+    /\b(?:without|minus|excluding|except(?: for)?|apart from|not counting|less|leav(?:ing|es) (?:out|off|away)|take (?:off|away|out)|subtract\p{L}*|ignore|don'?t count) (?:the|my|that|those|this)\b/iu,
   /** How much of it is given back. */
   back: /\b(?:how (?:much|big|large|high)|what (?:amount|sum))\b[^.!?]*\b(?:refund(?:ed)?|back|money|(?:do|will|would) i get)\b|\b(?:the )?(?:full|whole|entire) (?:price|amount|sum|refund|money)\b|\b(?:everything|all of it|it all|all (?:of )?my money) back\b|\b(?:deduct|keep|hold back|subtract|take off)\b[^.!?]{0,20}\b(?:anything|something|some|part|a fee)\b/iu,
   refund:
@@ -74,7 +83,7 @@ const WORDS: Readonly<Partial<Record<Facet, RegExp>>> = {
   open: /\b(?:on (?:the|its|their|my) way|coming|(?:left |yet |still )to come|waiting for|still out|outstanding|undelivered|underway|under way|in transit|expect\p{L}*|(?:have|has|did|are|is)(?:n['o]?t| not) (?:yet )?(?:arrived?|come|here|delivered|been delivered|got here)|not (?:yet )?(?:arrived|come|here|delivered|been delivered)|not delivered|what is still|what's still)\b/iu,
   /** Where a parcel is, as only the carrier knows. */
   place:
-    /\b(?:where|which|what) [^?!.]{0,40}\b(?:right now|exactly|at (?:the|this) (?:very )?moment|currently|this minute|city|town|state|depot|hub|truck)\b|\bwhere (?:exactly|precisely)\b|\b(?:exact|current|precise) (?:location|position|place)\b|\bhow far (?:away )?is\b/iu,
+    /\b(?:where|which|what) [^?!.]{0,40}\b(?:right now|exactly|at (?:the|this) (?:very )?moment|currently|this minute|city|town|state|depot|hub|truck)\b|\bwhere (?:exactly|precisely)\b|\b(?:exactly|precisely) where\b|\b(?:see|follow|watch|track|check|know|find out) (?:myself |exactly )?where (?:it|that|the|my|they)\b|\b(?:exact|current|precise) (?:location|position|place)\b|\bhow far (?:away )?is\b/iu,
   /** On which day it was meant to come at first. */
   planned:
     /\b(?:original\p{L}*|initial\p{L}*|at first|first (?:date|day|eta|plan\p{L}*|meant|supposed|promised|estimate\p{L}*)|(?:previous|old|earlier|other|former) (?:date|day|eta|estimate)|supposed to|meant to|due to (?:come|arrive|be)|planned|should(?:'ve| have) (?:been|come|arrived|gotten|got)|later than|days? late|how late|running late|behind (?:schedule|time|plan)|on (?:time|schedule)|still (?:on|the) (?:time|schedule|same date))\b/iu,
@@ -90,7 +99,7 @@ const WORDS: Readonly<Partial<Record<Facet, RegExp>>> = {
   /** Whether it has been handed to the carrier. */
   left: /\b(?:has|have|is|are|was|were|did|hasn'?t|isn'?t|didn'?t)\b[^?!.,]{0,40}\b(?:shipped|ship|sent(?: (?:off|out))?|left|leave|dispatched|gone out|go out|posted|handed over)\b/iu,
   /** Whether an answer is certain. */
-  sure: /\b(?:are )?you (?:\p{L}+ )?(?:sure|certain)\b/iu,
+  sure: /\b(?:are )?you (?:\p{L}+ )?(?:sure|certain)\b|\b(?:will|does|is|would) (?:it|they|that|(?:the|my) \p{L}+) (?:really|truly|definitely|surely|certainly|actually|for sure) (?:come|arrive|be|get|make|going|here|there)\b/iu,
   /** Whether something is allowed, possible, or too late. */
   whether:
     /\b(?:can|could|may|might|would) (?:i|we)\b|\bam i (?:still )?(?:able|allowed|entitled)\b|\b(?:is|would) (?:it|that) (?:be )?(?:still |even )?(?:possible|okay|ok|allowed|too late)\b|\btoo late\b|\bstill (?:possible|time|able|return|cancel|refund|change|send)\b|\bany (?:way|chance)\b|\bdo i (?:still )?(?:have|get)\b/iu,

@@ -5,7 +5,7 @@ import {
   type OpenIntent,
   type QueuedIntent,
 } from '../turn/dialogue.ts'
-import { doubtOfYes } from '../dialogue/veto.ts'
+import { doubtOfYes, threatens } from '../dialogue/veto.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'
@@ -108,9 +108,10 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   }
   // Text after a yes may be a condition, so only a plain addition counts.
   if (!/^(?:and|also|then)\b/iu.test(rest)) return null
-  const yes: Command = LIMITS.test(rest)
-    ? REPLIES.yes
-    : { type: 'confirm', said: text.slice(0, -rest.length) }
+  const yes: Command =
+    LIMITS.test(rest) || threatens(text)
+      ? REPLIES.yes
+      : { type: 'confirm', said: text.slice(0, -rest.length) }
   return readAs([yes, ...wishes], 'it says yes, and asks for more', sure)
 }
 

@@ -100,7 +100,22 @@ export const onlyDone = (done: readonly string[]): string =>
 export const NO_PROMISE = "I can't promise more than what stands here."
 
 /** Before an answer that was doubted. */
-export const LOOKED_AGAIN = 'Yes, I have just looked it up again.'
+export const LOOKED_UP = 'I have just looked it up again.'
+export const LOOKED_AGAIN: string = `Yes, ${LOOKED_UP}`
+
+const yesOrNo = (isSo: boolean | null): string => (isSo === null ? '' : isSo ? 'Yes, ' : 'No, ')
+
+/** What the calendar says of a day; `null` where it is asked, or told with a negation. */
+export const weekdayChecked = (isSo: boolean | null, day: string, weekday: string): string =>
+  `${yesOrNo(isSo)}${day} is a ${weekday}.`
+
+/** The weekday of the day on which an order is expected. */
+export const dayExpected = (day: string, weekday: string): string =>
+  `The day expected is ${day}, a ${weekday}.`
+
+/** The day that was spoken of, where another or the same is asked back. */
+export const dayChecked = (isSo: boolean, day: string, weekday: string): string =>
+  `${yesOrNo(isSo)}${day}, a ${weekday}.`
 
 /** Courtesies while a person has the conversation. */
 export const GOODBYE_MEANWHILE = 'Goodbye! A colleague will answer you here.'

@@ -26,7 +26,7 @@ import { ofUnknown, sameForNamed, whichOrder } from './elliptical.ts'
 import { fittingInstead, isMisfit } from './misfit.ts'
 import { itemAlone, onlyNamesOrder, orderNamed, sameAgain } from './named-alone.ts'
 import { isObjection, objected } from './objection.ts'
-import { priceAsked } from './price-asked.ts'
+import { priceAsked, priceWithout } from './price-asked.ts'
 import { narrowsOffer, sameForOther, staysChoice } from './same-for-other.ts'
 import { sameForOthers } from './parcels/several.ts'
 import { placeSaid } from './settled-address.ts'
@@ -45,7 +45,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   // It was read with what came before in hand.
   if (given.commands.every(({ type }) => type === 'follow-up')) {
     // "The hoodie too" asks for the same once more, whatever it may follow.
-    const same = sameForNamed(settings, state, given)
+    const same = sameForNamed(settings, state, given) ?? priceWithout(state)
     return { reading: same ?? given, isSure: isSaid || same !== null }
   }
   const { intentId = '' } = state.dialogue.open ?? askedFor(state) ?? {}
@@ -58,6 +58,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??
     narrowed(settings, { ...state, text: saidBy(given) ?? state.text }, given) ??
     priceAsked(state) ??
+    priceWithout(state) ??
     amended(settings, state, given) ??
     forAnother(state, given) ??
     sentTo(settings, state, given) ??

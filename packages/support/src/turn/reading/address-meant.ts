@@ -138,6 +138,18 @@ const MAY_TELL: ReadonlySet<Command['type']> = new Set([
 const ASKS_TO_MOVE =
   /\b(?:can|could|may|is it|am i|would it|still)\b[^.!?]{0,60}\b(?:redirect\p{L}*|rerout\p{L}*|(?:another|a different|other|new) (?:place|address)|somewhere else|elsewhere|change (?:the (?:delivery )?address|where))\b/iu
 
+/** "Can it be sent there too?", "could that go to the same place?", where another order was sent elsewhere. */
+const ASKS_FOR_THERE =
+  /\b(?:can|could|may|is it possible|possible|any (?:way|chance)|able)\b[^.!?]{0,80}\b(?:there|(?:to|at) (?:the|that) (?:same|new|other)? ?(?:place|address|house|one|location|home)|same (?:place|address))\b/iu
+
+/** Whether the place of another order was changed, or was asked to be changed. */
+function movedBefore({ registry }: SupportSettings, { dialogue }: SupportState): boolean {
+  const { last, done } = dialogue
+  return [last?.intentId, done?.intentId].some((id) =>
+    Object.values(registry.find(id ?? '')?.params ?? {}).some(({ wholeAnswer }) => wholeAnswer),
+  )
+}
+
 /** "Could my backpack still be redirected?": the rules say it for the order that is named, not in general. */
 export function moveAsked(
   settings: SupportSettings,
@@ -146,13 +158,16 @@ export function moveAsked(
 ): Reading | null {
   const { text, dialogue, orders } = state
   const [command, ...more] = commands
+  const isThere = movedBefore(settings, state) && ASKS_FOR_THERE.test(text)
   const isOfIt =
     command?.type === 'ask-knowledge' ||
-    (command?.type === 'start-task' && moves(settings, command))
+    (command?.type === 'start-task' &&
+      (moves(settings, command) || (isThere && isReading(settings, command.intentId))))
   if (dialogue.open !== null || !isOfIt || more.length > 0) return null
   const named = namedOrder(state)
   const status = ownOrdersIn(orders).find(({ id }) => id === named)?.status
-  if (named === null || status === 'processing' || !ASKS_TO_MOVE.test(text)) return null
+  if (named === null || status === 'processing' || !(isThere || ASKS_TO_MOVE.test(text)))
+    return null
   const intent = intentsOf(settings, state).find(
     ({ confirm, params }) => confirm && Object.values(params).some((one) => one.wholeAnswer),
   )

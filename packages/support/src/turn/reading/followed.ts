@@ -93,7 +93,7 @@ function ownPart(
 ): readonly TaskCommand[] {
   if (isWaiting(state)) return decision(state)
   const after = AFTER[doneWith(state, order) ?? '']
-  if (after !== undefined) return [lookUp(after)]
+  if (after !== undefined) return [lookUp(after), ...moneyOfReturn(settings, state, order)]
   const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
   if (order === null || !UNDER_WAY.has(status)) return [UNKNOWN]
   const place = intentsOf(settings, state).find(({ id }) => id === ADDRESS)
@@ -110,6 +110,16 @@ function ownPart(
     ...told(settings, state, order, ['todo']),
   ]
 }
+
+/** Of what was sent back before, the money is asked for now: the state of the order offers it. */
+const moneyOfReturn = (
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null,
+): readonly TaskCommand[] =>
+  doneWith(state, order) === RETURN && state.dialogue.done?.intentId !== RETURN
+    ? told(settings, state, order, ['refund'])
+    : []
 
 /** The question of what has to be done, where an order that comes by itself is known: its data says more. */
 export function ownPartIn(

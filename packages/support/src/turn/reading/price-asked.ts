@@ -1,8 +1,10 @@
 import type { JsonObject } from 'echelon/runtime'
 import { askedItems } from '../../customer/asked-items.ts'
+import { itemsNamed } from '../../customer/order-mentions.ts'
 import { cents, ownOrdersIn } from '../../customer/own-order.ts'
 import { AMOUNT, ITEM, ORDER } from '../../customer/resolve-order.ts'
-import { readAs, type Reading } from '../../understand/command.ts'
+import { BY_RULE, readAs, type Reading } from '../../understand/command.ts'
+import { facetsOf } from '../../understand/facets.ts'
 import type { SupportState } from '../support-state.ts'
 
 /** Words of a price that the shop knows: "whatever one costs", "what I paid for it". */
@@ -16,6 +18,29 @@ const ELSE =
 /** Words of a price, where an amount is asked for: it is that of what is meant. */
 export const priceAsked = (state: SupportState): Reading | null =>
   priceIn(state) === null ? null : readAs([{ type: 'set-slots', params: {} }], 'it names its price')
+
+/** "And if you leave out the lamp?", after what was paid: what is left without it. */
+export function priceWithout({ text, dialogue, orders }: SupportState): Reading | null {
+  const { open, last } = dialogue
+  if (open !== null || last?.intentId !== PAID || !isOfRest(text)) return null
+  const order = ownOrdersIn(orders).find(({ id }) => id === last.params[ORDER])
+  const isOfIt = order !== undefined && itemsNamed(text, order).items.length > 0
+  if (!isOfIt || WANTS.test(text) || text.length > MOST_CHARACTERS) return null
+  const params = { [ORDER]: order.id }
+  return readAs(
+    [{ type: 'start-task', intentId: PAID, params, confidence: BY_RULE }],
+    'it asks what is left without a thing',
+  )
+}
+
+/** Whether a thing is left out: of "leave out the lamp", the others are the things that are meant. */
+const isOfRest = (text: string): boolean =>
+  facetsOf(text).includes('without') || /\bleave (?:out|off|away)\b/iu.test(text)
+
+/** The intent that tells what was paid. */
+const PAID = 'order_payment'
+const MOST_CHARACTERS = 120
+const WANTS = /\b(?:refund\p{L}*|money|back|return\p{L}*|cancel\p{L}*|send|want|need|please)\b/iu
 
 /** The amount that words of a price give, where an amount is asked for. */
 export function priceIn({ text, dialogue, orders }: SupportState): JsonObject | null {

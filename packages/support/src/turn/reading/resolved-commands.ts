@@ -192,10 +192,15 @@ function resolvedCommand(
 }
 
 /** The part of the message that a command is read from. */
-const partOf = (state: SupportState, command: Command): SupportState =>
-  command.type === 'start-task' && command.said !== undefined
-    ? { ...state, text: command.said }
-    : state
+function partOf(state: SupportState, command: Command): SupportState {
+  const said =
+    command.type === 'start-task'
+      ? command.said
+      : command.type === 'ask-knowledge' && state.text.includes(command.question)
+        ? command.question
+        : undefined
+  return said === undefined || said === '' ? state : { ...state, text: said }
+}
 
 /** A wish that is another one for the order in its state. */
 const meantInState = (state: SupportState, command: Command): TaskCommand | null =>

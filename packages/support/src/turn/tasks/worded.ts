@@ -56,12 +56,22 @@ function withCheck(
   said: string,
 ): TemplateAnswer {
   if (!asks.includes('sure')) return told
-  const lead = WANTS_PROMISE.test(said) ? sentences.NO_PROMISE : sentences.LOOKED_AGAIN
+  // A yes would answer whatever else is asked: "will it really come, and is the label right?"
+  const lead = DOUBTS_ANSWER.test(said)
+    ? sentences.LOOKED_AGAIN
+    : WANTS_PROMISE.test(said)
+      ? sentences.NO_PROMISE
+      : sentences.LOOKED_UP
   return { ...told, text: `${lead} ${told.text}` }
 }
 
+/** What asks for a second look, which is a yes. */
+const DOUBTS_ANSWER =
+  /\b(?:are |r )?(?:you|u) (?:\p{L}+ ){0,2}(?:sure|certain|positive)\b|\b(?:check|look|verify)\b[^.!?]{0,20}\b(?:again|once more|twice)\b|\bdouble[- ]?check\b/iu
+
+/** A time that is still to come. */
 const WANTS_PROMISE =
-  /\b(?:guarant\p{L}*|promis\p{L}*|rely|count on|certain\p{L}* (?:arrive|come))\b/iu
+  /\b(?:guarant\p{L}*|garant\p{L}*|promis\p{L}*|rely|reliable|count on|trust|hold you|(?:will|would|does|gonna|going to|is (?:it|that)|they) (?:\p{L}+ ){0,4}?(?:come|arrive|be (?:here|there|delivered)|get here|make it|reach|happen|for sure)|by then|(?:that|the) (?:date|day|estimate|eta)|the \d{1,2}(?:st|nd|rd|th)|estimate)\b/iu
 
 /**
  * Answers with the text of a model that planned by itself, if all its figures have a source; otherwise with the

@@ -6,12 +6,13 @@ import { clausesOf } from '../clauses.ts'
 import { isConditional } from '../directives.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
-import { asks, asksAnywhere } from '../read-questions.ts'
+import { asks, asksAnywhere, documentsAsked } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { BY_RULE, type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
 import { facetsOf } from '../facets.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
 import { asksMoneyTime } from './money-time.ts'
+import { ASKS_DUTY } from './prospects.ts'
 
 /** Longer texts are stories of their own. */
 const MOST_WORDS = 30
@@ -73,7 +74,9 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (about !== 'accepts' && replyOf(text) === 'yes') return null
   if (about === 'sure' && /\bmak(?:e|ing) sure\b/iu.test(text)) return null
   if (about === 'order_again' && OF_PAYMENT.test(text)) return null
-  const isPlain = isClear(text, reading, about, lesson)
+  // "Do I need to send it back?" is no wish to.
+  const isDuty = about === 'send_back' && ASKS_DUTY.test(text)
+  const isPlain = !isDuty && isClear(text, reading, about, lesson)
   // "No refund! Which address does it go to?": one sentence, where the whole is another thing.
   if (isPlain && !found.isWhole && isOfElse(text, lesson)) return null
   const least = isPlain
@@ -83,8 +86,23 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
       : leastFor(found, reading, lesson)
   return confidence < least
     ? null
-    : readAs([{ type: 'follow-up', about }], `it follows up: ${about}`, Math.max(confidence, SURE))
+    : readAs(
+        [...askedBeside(text, about, lesson), { type: 'follow-up', about }],
+        `it follows up: ${about}`,
+        Math.max(confidence, SURE),
+      )
 }
+
+/** "Is my floor on the label? And will it really come on Friday?": questions for the documents beside what follows. */
+function askedBeside(text: string, about: FollowUp, lesson: Lesson): readonly Command[] {
+  const asking = text.split(SENTENCE_END).filter(asksAnywhere)
+  const others = asking.filter((one) => lesson.followUps?.classify(one).label !== about)
+  return others.length === 0 || others.length === asking.length
+    ? []
+    : others.flatMap((one) => documentsAsked(one, lesson) ?? [])
+}
+
+const SENTENCE_END = /(?<=[.!?;])\s+/u
 
 /** What makers promise for longer than the rules; to guarantee something is another thing. */
 const OF_WARRANTY =

@@ -2,7 +2,7 @@ import { RETURN_COSTS } from '../../turn/weighing/facts.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
 import { BY_RULE, readAs, type Reading, type StartTask } from '../command.ts'
-import { isConditional, isHypothetical } from '../directives.ts'
+import { isConditional, isHypothetical, withoutIndirect } from '../directives.ts'
 import { type Lesson, openersFor, SURE } from '../lesson.ts'
 import { isRefused } from '../clauses.ts'
 import { asks } from '../read-questions.ts'
@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 400
 export function prospect(text: string, lesson: Lesson): Reading | null {
   const { dialogue } = lesson.context
   if (dialogue.open !== null || text.length > MOST_CHARACTERS) return null
-  const isIf = IF.test(text.replaceAll(POLITE, ' '))
+  const isIf = IF.test(withoutIndirect(text))
   if (isIf && isConditional(text) && tells(text) && !text.includes('?') && named(text)) {
     return readAs([{ type: 'conditional' }], 'it depends on something')
   }
@@ -37,7 +37,7 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
     )
   }
   // "Do I have to give a reason if I send it back?" asks for a rule.
-  if (ASKS_DUTY.test(text)) return null
+  if (ASKS_DUTY.test(text) || ASKS_OF_OTHERS.test(text)) return null
   const intent = actionIn(text, lesson)
   if (intent === null || isNegated(text, intent, lesson)) return null
   const task: StartTask = {
@@ -50,7 +50,12 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
   return readAs([task], 'it asks what would be')
 }
 
-const ASKS_DUTY =
+/** Who comes for it, and where and how it goes, is asked of the rules, and not of what is possible for an order. */
+const ASKS_OF_OTHERS =
+  /\b(?:who(?:m|'d|'ll|'s)?(?! (?:would |will |has to |must |does )?pays?)|where(?:'d|'s|'ll)?)\b|\b(?:some(?:one|body)|any(?:one|body)|drivers?|couriers?|carriers?|ups|usps|fedex|dhl) (?:\p{L}+ )?(?:pick|come|comes|fetch|collect|get|take|haul|stop|carry|be)\b|\b(?:do|would|will|can|could) (?:you|u|they)(?: guys)? (?:\p{L}+ )?(?:pick|fetch|collect|come|haul)\b|\bpick(?:ed)?[ -]?up\b|\bhow (?:do|does|would|will|can|could|should|is|am) (?:i|it|that|this|they|one|we|the \p{L}+(?: \p{L}+)?) (?:\p{L}+ )?(?:get (?:it|back|there|to)|go|travel|reach|find|pack|send|sent|ship|bring|carry)\b/iu
+
+/** Whether the customer has to do something, which is no wish to do it. */
+export const ASKS_DUTY: RegExp =
   /\b(?:do|does|would|will|must|should) (?:i|we) (?:\p{L}+ )?(?:have to|need(?: to)?)\b(?! (?:wait|pay))|\bmust i\b/iu
 
 /** "Would I have to pay for sending it back?", and nothing of the money besides. */
@@ -72,10 +77,6 @@ const isOfOrder = (text: string, lesson: Lesson): boolean => {
   const isSpoken = [about, last?.params].some((params) => params?.[ORDER] !== undefined)
   return isSpoken || thingsIn(text, lesson).length > 0 || /\d{4,}/u.test(text)
 }
-
-/** Conditions that only make a request polite, or a question indirect. */
-const POLITE =
-  /\bif (?:(?:it|that)(?:'s| is| was| were) )?(?:possible|ok(?:ay)?|alright|all right)\b|\bif (?:you|u) (?:can|could|would|don'?t mind)\b|\bif i (?:may|might)\b|\b(?:see|check|know|wondering|wonder|ask|asking|tell me|find out|sure|curious|look) if\b|\b(?:as|even) if\b|\bif (?:so|not)\b/giu
 
 const IF =
   /\b(?:if|in case|unless|suppos(?:e|ing)|assuming|provided|should (?:i|we|it|they|the)|were (?:i|we|it) to|say i|let'?s say)\b/iu

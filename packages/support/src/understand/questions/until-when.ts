@@ -12,6 +12,9 @@ export const asksUntilWhen = (text: string): boolean =>
 
 const TIME_TO_DECIDE =
   /\b(?:until|till|by|up to) (?:when|what (?:day|date|time|point))\b|\bhow (?:long|much (?:time|longer)|many (?:days|hours))\b[^.!?]{0,20}\b(?:i|we)\b|\b(?:deadline|last (?:day|moment|chance))\b|\bhow late\b|\bwhen\b[^.!?]{0,20}\b(?:latest|too late)\b/iu
+/** Whether a text asks until which day something is possible. */
+export const asksLastDay = (text: string): boolean => TIME_TO_DECIDE.test(text)
+
 /** What is waited for, and other actions. */
 const OF_OTHER =
   /\b(?:wait|money|refund\p{L}*|return\p{L}*|back|arriv\p{L}*|deliver\p{L}*|com(?:e|es|ing)|get(?: it| them)? here|ship\p{L}*|take)\b/iu

@@ -1,19 +1,26 @@
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { requestSentences } from '../clauses.ts'
-import { type Command, lowest, readAs, type Reading, type StartTask } from '../command.ts'
+import { type Command, lowest, readAs, type Reading, type StartTask, tasksOf } from '../command.ts'
 import { isConditional, isHypothetical } from '../directives.ts'
 import { isActing, type Lesson, SURE } from '../lesson.ts'
 import { asksUntilWhen } from '../questions/until-when.ts'
+import { partsOf } from '../read-questions.ts'
 import { wishesOf } from '../read-wishes.ts'
 
 /** "If she doesn't like it, until when can it go back?" only asks something, which may be answered. */
 export function hypothetical(text: string, lesson: Lesson): Reading | null {
-  if (!isHypothetical(text)) return null
+  if (!isHypothetical(text) || asksBeside(text, lesson)) return null
   const asked = wishesOf(requestSentences(text), lesson)
   const isHarmless = asked.length > 0 && !isActing(asked, lesson) && lowest(asked) >= SURE
   return isHarmless
     ? readAs(asked, 'it only asks', lowest(asked))
     : readAs([{ type: 'ask-knowledge', question: text }], 'it asks what would be')
+}
+
+/** "I need the bill for the desk, and what happens if I'm not in?": what would be is one of several questions. */
+function asksBeside(text: string, lesson: Lesson): boolean {
+  const commands = partsOf(text, lesson)?.commands ?? []
+  return commands.length > 1 && !isActing(tasksOf({ commands }), lesson)
 }
 
 /** "Don't ship it until next week" cancels nothing, and depends on nothing: the rules say whether it can wait. */

@@ -1,8 +1,11 @@
 import { asksOfTurningUp } from '../afterwards/turns-up.ts'
+import { HAND_OVER } from '../../turn/hand-over.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
-import type { Command } from '../command.ts'
+import { isRequest } from '../clauses.ts'
+import type { Command, StartTask } from '../command.ts'
 import { facetsOf } from '../facets.ts'
-import type { Lesson } from '../lesson.ts'
+import { isActing, type Lesson, openersFor, SURE } from '../lesson.ts'
+import { wishesOf } from '../read-wishes.ts'
 import { asksTimeToDecide, UNTIL_CANCEL } from '../questions/until-when.ts'
 import { SEND_BACK } from '../readings/of-documents.ts'
 
@@ -23,5 +26,21 @@ export function askedOfSubject(question: string, { context }: Lesson): Command |
     ? { type: 'follow-up', about: 'my_part' }
     : null
 }
+
+/** "No. Give me the tracking number, I'll look myself": what is to be told, beside a no to what was offered. */
+export function wantedBeside(text: string, lesson: Lesson): readonly StartTask[] {
+  const wishes = text
+    .split(/(?<=[.!?;,\n])\s+/u)
+    .map((part) => part.replace(LEADS, ''))
+    .flatMap((part) => {
+      const found = wishesOf(part, lesson).filter(({ confidence }) => confidence >= SURE)
+      return found.filter(({ intentId }) => isRequest(part, openersFor(lesson, intentId)))
+    })
+  const isTold = wishes.every(({ intentId }) => intentId !== HAND_OVER)
+  return isTold && !isActing(wishes, lesson) ? wishes.slice(0, 1) : []
+}
+
+const LEADS =
+  /^\W*(?:(?:no|nope|nah|ok|okay|well|then|but|and|so|just|only|please|simply|rather|instead|thanks|thx)\b[\s,.!-]*)+/iu
 
 const lookUp = (question: string): Command => ({ type: 'ask-knowledge', question })

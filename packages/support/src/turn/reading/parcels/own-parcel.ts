@@ -7,6 +7,7 @@ import type { Command } from '../../../understand/command.ts'
 import type { Facet } from '../../../understand/facets.ts'
 import { asksAnywhere } from '../../../understand/read-questions.ts'
 import { passageFor } from '../../answers/passage-for.ts'
+import { asksLastDay } from '../../../understand/questions/until-when.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import type { SupportState } from '../../support-state.ts'
 import { orderSpokenOf } from '../../money/given-back.ts'
@@ -16,16 +17,27 @@ import { telling } from '../telling.ts'
 /** What a section of the documents says in general, and the state of an order says better. */
 interface OfSection {
   readonly asks: Facet
+  /** The intent that says it; the one that tells the state of an order where none is given. */
+  readonly by?: string
   /** The states of an order for which its own answer stands alone, or behind the section. */
   readonly alone: readonly string[]
   readonly behind?: readonly string[]
 }
 
+const AFTER_RETURN = 'Returns: What comes after a return is started?'
 const ON_ITS_WAY = ['shipped', 'in_transit', 'delayed']
 
 const OF_SECTIONS: Readonly<Record<string, OfSection>> = {
   'Delivery: Can you send it later?': { asks: 'hold', alone: ['processing', ...ON_ITS_WAY] },
   'Delivery: Neighbors, signatures and notes for the driver': { asks: 'door', alone: ON_ITS_WAY },
+  'Delivery: Days and hours of delivery': { asks: 'hours', alone: ON_ITS_WAY },
+  'Delivery: Following a parcel': { asks: 'place', alone: ON_ITS_WAY },
+  'Delivery: What is on the label?': {
+    asks: 'label',
+    by: 'order_address',
+    alone: ['processing', ...ON_ITS_WAY],
+  },
+  [AFTER_RETURN]: { asks: 'refund', alone: [], behind: ['return_started'] },
   'Delivery: When does an order leave?': { asks: 'leaves', alone: ['processing', ...ON_ITS_WAY] },
   'Delivery: Why is a parcel held?': { asks: 'held', alone: [], behind: ['delayed'] },
 }
@@ -42,9 +54,14 @@ export function ofOwnParcel(
   if (command.type !== 'ask-knowledge' || command.isBeyond === true) return null
   const source = passageFor(settings, state, command.question)?.source ?? ''
   if (source === CANCELLING) return ofCancelling(settings, state)
+  if (OF_RETURNS.has(source) && asksLastDay(state.text)) return lastDayOf(settings, state)
+  if (source === AFTER_RETURN && state.dialogue.done?.intentId === RETURN) return null
   const section = OF_SECTIONS[source]
   const order = section === undefined ? undefined : orderMeant(state)
-  const tells = telling(settings, state)
+  const tells =
+    section?.by === undefined
+      ? telling(settings, state)
+      : intentsOf(settings, state).find(({ id }) => id === section.by)
   if (section === undefined || order === undefined || tells === undefined) return null
   const isBehind = section.behind?.includes(order.status) === true
   if (!isBehind && !section.alone.includes(order.status)) return null
@@ -71,6 +88,25 @@ function ofCancelling(
   const params: JsonObject = { [ORDER]: named }
   return [{ type: 'start-task', intentId: CANCEL, params, confidence: 1, wonders: 'possible' }]
 }
+
+/** "If I don't like it, until when can it go back?", of an order that was delivered: its own last day. */
+function lastDayOf(settings: SupportSettings, state: SupportState): readonly TaskCommand[] | null {
+  const spoken = orderSpokenOf(state)
+  const order = ownOrdersIn(state.orders).find(({ id }) => id === spoken)
+  const tells = intentsOf(settings, state).find(({ id }) => id === LAST_DAY)
+  return order?.status === 'delivered' && tells !== undefined
+    ? [{ type: 'start-task', intentId: tells.id, params: { [ORDER]: order.id }, confidence: 1 }]
+    : null
+}
+
+/** The intent that tells until when an order can be sent back. */
+const LAST_DAY = 'return_deadline'
+/** The sections that say it in general. */
+const OF_RETURNS: ReadonlySet<string> = new Set([
+  'Returns',
+  'Returns: Can I return it once it has arrived?',
+])
+const RETURN: Facet = 'return'
 
 const CANCEL: Facet = 'cancel'
 const CANCELLING = 'Cancelling an order'

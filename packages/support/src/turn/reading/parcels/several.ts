@@ -3,6 +3,7 @@ import { namedOrder } from '../../../customer/resolution.ts'
 import { isToCome, type OwnOrder, ownOrdersIn } from '../../../customer/own-order.ts'
 import { ORDER, type Resolved } from '../../../customer/resolve-order.ts'
 import type { Intent } from '../../../intent.ts'
+import { requestSentences } from '../../../understand/clauses.ts'
 import { BY_RULE, readAs, type Reading, type StartTask } from '../../../understand/command.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import { isReading } from '../reads-only.ts'
@@ -22,7 +23,8 @@ export function ordersMeant(
 ): readonly string[] {
   if (!intent.requiredParams.includes(ORDER) || namedOrder(state) !== null) return []
   const own = realOrders(state)
-  const placed = intent.id === OF_PLACES ? inPlaces(state.text, own) : []
+  const inPlace = intent.id === OF_PLACES ? inPlaces(requestSentences(state.text), own) : []
+  const placed = IS_HEADED.test(state.text) ? withoutArrived(inPlace) : inPlace
   const isKnown = typeof params[ORDER] === 'string'
   if (!isSaidOfSeveral(state, isKnown) && !(placed.length > 0 && !isKnown)) return []
   const { candidates = [] } = hints
@@ -32,6 +34,17 @@ export function ordersMeant(
   const isOther = BOTH.test(state.text) && meant.length !== 2
   return meant.length > MOST || isOther ? [] : meant.map(({ id }) => id)
 }
+
+/** Where something is still expected at an address, nothing else is going there. */
+const withoutArrived = (placed: readonly OwnOrder[]): readonly OwnOrder[] =>
+  placed.filter(
+    (one) =>
+      isToCome(one) ||
+      !placed.some((other) => isToCome(other) && other.record['address'] === one.record['address']),
+  )
+
+const IS_HEADED =
+  /\b(?:headed|heading|bound|going|(?:is|being|gets?) (?:sent|shipped|directed|delivered|routed)|on (?:its|the) way|goes|travels?|ships?)\b/iu
 
 export const BOTH: RegExp = /\b(?:both|the two)\b/iu
 
