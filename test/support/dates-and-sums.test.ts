@@ -65,6 +65,8 @@ describe('the weekday of a day', () => {
       ['so until early november?', 'the 20th of november, correct?'],
       /^No, Nov 16, a Sunday\.$/,
     )
+    const outcry = await last('C-017', ...before, 'Nov 16?! What a short time.')
+    assert.doesNotMatch(outcry, /^(?:Yes|No)\b/)
     // The day of delivery is another one of the answer.
     const delivered = await last('C-017', ...before, 'oct 17, right?')
     assert.doesNotMatch(delivered, /^(?:Yes|No)\b/)

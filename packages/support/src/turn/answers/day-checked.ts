@@ -68,6 +68,8 @@ const WEEKDAY =
 const ASKS_WEEKDAY = /\b(?:what|which|what'?s the) (?:week)?day\b/iu
 const ASKS_BACK =
   /\?|\b(?:right|correct|correctly|yes|no|huh|innit|eh|mistaken|isn'?t it|i (?:think|guess|assume|suppose))\W*$|^\W*(?:(?:so|ok|okay|and|but|wait|oh)[\s,]+)*(?:is|isn'?t|does|will|would)\b/iu
+const CHECKS =
+  /\b(?:so|that|that'?s|is|right|correct|until|till|by|then|mean|means|meaning|last|about|around)\b/iu
 const REFERS = /\b(?:it|it'?s|that|that'?s|this|day|date)\b/iu
 const COMES = /\b(?:come|comes|coming|arrives?|arriving|due|here|expected|gets?)\b/iu
 const ENDS = /\b(?:until|till|by|last|latest|deadline|have)\b/iu
@@ -90,7 +92,9 @@ function toldOf(part: string, { spoken, kind, now }: Spoken): string | null {
     return isOfIt && last !== undefined ? sentences.dayExpected(...inWords(last)) : null
   }
   if (weekday === undefined && !isAsked) {
-    const isOfKind = last !== undefined && (!ENDS.test(part) || kind === 'deadline')
+    // "The 23rd?!" asks for nothing.
+    const isChecked = CHECKS.test(part) && !part.includes('!')
+    const isOfKind = isChecked && last !== undefined && (!ENDS.test(part) || kind === 'deadline')
     const isSo = isOfKind ? agrees(part, named, last, spoken) : null
     return isOfKind && isSo !== null ? sentences.dayChecked(isSo, ...inWords(last)) : null
   }
