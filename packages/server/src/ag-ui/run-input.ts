@@ -215,7 +215,7 @@ export const textIn = (given: Content): string =>
  */
 export function turnInputOf(
   input: RunInput,
-  { accepts }: ServedAgent,
+  { accepts }: Pick<ServedAgent, 'accepts'>,
   { isNew }: { readonly isNew: boolean },
 ): TurnInput {
   const last = input.messages.at(-1)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RunEvent } from '../agent/event.ts'
+import type { Observation } from '../agent/observation.ts'
 import type { LogRecord } from './log.ts'
 import { logRecordOf } from './log-record.ts'
 import type { Problem } from '../model/problem.ts'
@@ -76,4 +77,53 @@ test('[C-24] with the option content it does', () => {
   const said = recordsOf(true).filter((record) => /lamp|hunter2/.test(JSON.stringify(record)))
   // All except events with names only, and requests, which are addressed to the user.
   assert.equal(said.length, WORDY.length - 4)
+})
+
+const CHANGED: RunEvent = {
+  type: 'schema-changed',
+  isUpgrade: false,
+  before: 'a@1',
+  now: 'a@2',
+  migrated: [{ key: 'a', from: 1, to: 2 }],
+}
+
+test('[C-24] what the agent decided and what went wrong has a record, of this name and level', () => {
+  const seen = (one: Observation): RunEvent => ({ ...at, type: 'step-end', seen: one })
+  const rows: readonly (readonly [RunEvent, event: string, level: LogRecord['level']])[] = [
+    [{ type: 'run-start', runId: 'r1', agent: 'decide' }, 'run.start', 'info'],
+    [{ ...at, type: 'run-suspended', requests: ['r1'], wakeAt: null }, 'run.suspend', 'info'],
+    [{ type: 'model-switch', path: '', role: 'main', model: 'a/b' }, 'model.switch', 'info'],
+    [CHANGED, 'states.change', 'warning'],
+    [{ ...at, type: 'text-drop' }, 'text.drop', 'warning'],
+    [{ ...at, type: 'request-close', request: 'r1', reply: null }, 'request.close', 'info'],
+    [seen({ type: 'refused', by: 'budget', limit: 'usd', message: 'm' }), 'model.end', 'warning'],
+    [seen({ type: 'canceled', by: 'user' }), 'run.cancel', 'info'],
+  ]
+  for (const [event, name, level] of rows) {
+    const record = logRecordOf(event, false)
+    assert.equal(record?.event, name)
+    assert.equal(record.level, level)
+  }
+})
+
+test('[C-24] what only repeats or shows progress has no record', () => {
+  const quiet: readonly RunEvent[] = [
+    { ...at, type: 'text-delta', delta: 'a' },
+    { ...at, type: 'said', text: 'a' },
+    { ...at, type: 'tool-start', call },
+    { ...at, type: 'tool-progress', call: 'c', data: 1 },
+    ...(
+      [
+        { type: 'answered', reply: SAID },
+        { type: 'unanswered' },
+        { type: 'said' },
+        { type: 'woke' },
+        { type: 'recalled', value: SAID, version: 1 },
+        { type: 'remembered', version: 1 },
+        { type: 'together', observations: [] },
+        { type: 'tools-called', outcomes: [{ type: 'ok', value: 1 }] },
+      ] satisfies readonly Observation[]
+    ).map((one): RunEvent => ({ ...at, type: 'step-end', seen: one })),
+  ]
+  for (const event of quiet) assert.equal(logRecordOf(event, true), undefined)
 })
