@@ -146,7 +146,7 @@ describe('questions of the rules', () => {
       'C-007',
       returned,
       ['how do I get the return label?', 'will you mail me the label?'],
-      /label that comes with the confirmation/,
+      /label comes with the confirmation/,
     )
     await after(
       'C-018',

@@ -1,4 +1,4 @@
-import { isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
+import { headsOf, isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
 import { requestSentences } from '../understand/clauses.ts'
 import { dayOfComing, spanIn } from './order-dates.ts'
 import { cents, isToCome, type OwnItem, type OwnOrder } from './own-order.ts'
@@ -213,9 +213,23 @@ function byAmount(text: string): Filter | null {
 const SUM =
   /\$\s?(\d{1,5}(?:\.\d{1,2})?)|\b(\d{1,5}\.\d{2})\b|\b(\d{1,5})\s?(?:dollars|usd|bucks)\b/giu
 
+/** Whether a text names a sum that is of no order and of no thing in one. */
+export function isOtherSum(text: string, orders: readonly OwnOrder[]): boolean {
+  const sums = sumsIn(text)
+  const own = orders.flatMap(({ amount, left, items }) => [
+    amount,
+    left,
+    ...items.map(({ price }) => price),
+  ])
+  return sums.length > 0 && sums.every((sum) => !own.includes(sum))
+}
+
+const sumsIn = (text: string): readonly number[] =>
+  [...text.slice(0, 2_000).matchAll(SUM)].map(([, a, b, c]) => Number(a ?? b ?? c))
+
 /** "What is the 139.50 for?": the one order that cost it as a whole, or holds one thing that did. */
 export function orderOfSum(text: string, orders: readonly OwnOrder[]): OwnOrder | null {
-  const sums = [...text.slice(0, 2_000).matchAll(SUM)].map(([, a, b, c]) => Number(a ?? b ?? c))
+  const sums = sumsIn(text)
   const one = (fits: (order: OwnOrder) => boolean): OwnOrder | null => {
     const [first, ...others] = orders.filter(fits)
     return first === undefined || others.length > 0 ? null : first
@@ -309,8 +323,15 @@ function itemsIn(text: string, { items, id }: OwnOrder): Pick<OrderMention, 'ite
   if (items.length < 2) return none
   const meant = withoutSpared(text)
   const words = plainWords(meant)
-  const scores = items.map((item) => nameScore(words, item))
+  const matches = items.map((item) => nameMatch(words, item))
+  const isOnly = /\b(?:only|just)\b/iu.test(meant)
+  const scores = items.map((item, at) => {
+    const isMeant = isOnly || !isPlural(meant, item)
+    return isNamedLess(matches, items, at) && isMeant ? 0 : (matches[at]?.score ?? 0)
+  })
   const best = Math.max(0, ...scores)
+  const byWord = best === 0 ? byOwnWord(meant, items) : []
+  if (byWord.length > 0) return { items: byWord, price: priceOf(byWord) }
   if (best === 0) return meant === text ? none : othersThan(sparedOf(text), items)
   const named = items.filter((_, at) => scores[at] === best || (scores[at] ?? 0) >= 2)
   if (WHOLE.test(text) || text.includes(`whole ${id}`)) return none
@@ -325,6 +346,33 @@ function itemsIn(text: string, { items, id }: OwnOrder): Pick<OrderMention, 'ite
   return { items: kept, price: priceOf(kept) }
 }
 
+/** "The blue shirt" is not the black one, which it names with a word less. */
+function isNamedLess(
+  matches: readonly { readonly used: readonly string[] }[],
+  items: OwnOrder['items'],
+  at: number,
+): boolean {
+  const own = matches[at]?.used ?? []
+  return items.some((item, other) => {
+    const used = matches[other]?.used ?? []
+    const isSameKind = own.some((word) => headsOf(item).includes(word))
+    return isSameKind && used.length > own.length && own.every((word) => used.includes(word))
+  })
+}
+
+/** "The black one", "keep the blue": a word in the name of one thing of the order alone. */
+function byOwnWord(text: string, items: OwnOrder['items']): OwnOrder['items'] {
+  const said = [...text.matchAll(OWN_WORD)].map(([, word = '']) => word.toLowerCase())
+  const named = said.flatMap((word) => {
+    const [item, ...others] = items.filter(({ name }) => plainWords(name).includes(word))
+    return item === undefined || others.length > 0 ? [] : [item]
+  })
+  return items.filter((item) => named.includes(item))
+}
+
+const OWN_WORD =
+  /\b(?:the|my|only|just) (\p{L}{3,})(?: ones?)?(?=\W*$|\s*[.,;!?]| (?:and|but|please|pls|then|now|back|not)\b)/giu
+
 /** "I want to keep the chair": what is not spared is meant. */
 function othersThan(
   spared: string,
@@ -332,7 +380,8 @@ function othersThan(
 ): Pick<OrderMention, 'items' | 'price'> {
   const words = plainWords(spared)
   if (words.length === 0) return { items: [], price: null }
-  const others = items.filter((item) => nameScore(words, item) === 0)
+  const kept = byOwnWord(spared, items)
+  const others = items.filter((item) => nameScore(words, item) === 0 && !kept.includes(item))
   const pieces = furtherPieces(spared, items)
   if (pieces.length > 0) return { items: pieces, price: priceOf(pieces) }
   return others.length === 0 || others.length === items.length

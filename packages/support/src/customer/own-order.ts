@@ -93,6 +93,10 @@ export const orderInWords = (order: OwnOrder): string => wordsOfOrder(order, [])
 export const orderWithArrival = (order: OwnOrder): string =>
   wordsOfOrder(order, isToCome(order) ? [fill('[ETA {eta|date}]', order.record)] : [])
 
+/** The order with what was paid for it. */
+export const orderWithSum = (order: OwnOrder): string =>
+  wordsOfOrder(order, [fill('[{amount|money}]', order.record)])
+
 /** Whether it is still expected. */
 export const isToCome = ({ status }: OwnOrder): boolean => !ARRIVED.has(status)
 

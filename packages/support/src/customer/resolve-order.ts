@@ -94,7 +94,10 @@ function itemAndAmount(
     return amountOf(intent, params, order, returned)
   }
   const isWhole = WHOLE_ORDER.test(text) || (!intent.confirm && IN_TOTAL.test(text))
-  const isOther = item === null || focus !== order.id || isWhole
+  // "Cancel it then", after one thing was spoken of, is the order: less than that can't be done.
+  const takesItem = [ITEM, ITEMS, AMOUNT].some((name) => intent.optionalParams.includes(name))
+  const isOfOrder = intent.confirm && !takesItem
+  const isOther = item === null || focus !== order.id || isWhole || isOfOrder
   return Object.keys(named).length > 0 || isOther ? named : amountOf(intent, params, order, item)
 }
 

@@ -2,7 +2,13 @@ import { EchelonError } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { sameJson } from 'echelon/internal/value'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
-import { isToCome, orderWithArrival, type OwnOrder, ownOrdersIn } from '../customer/own-order.ts'
+import {
+  isToCome,
+  orderWithArrival,
+  orderWithSum,
+  type OwnOrder,
+  ownOrdersIn,
+} from '../customer/own-order.ts'
 import { textField } from '../text-field.ts'
 import { fill } from '../wording/fill.ts'
 import { SHOWN_FIELDS, shownOrder } from './shown-order.ts'
@@ -93,12 +99,16 @@ const listOrders: LocalTool = {
       }
     }
     const orders = ownOrdersIn(await data.listOrders(customerId))
-    const listed = (some: readonly OwnOrder[], none: string): string =>
-      some.slice(0, MOST_LISTED).map(orderWithArrival).join('; ') || none
+    const listed = (
+      some: readonly OwnOrder[],
+      none: string,
+      inWords: (order: OwnOrder) => string = orderWithArrival,
+    ): string => some.slice(0, MOST_LISTED).map(inWords).join('; ') || none
     const open = orders.filter(isToCome)
     return {
       data: {
         list: listed(orders, 'none yet'),
+        priced: listed(orders, 'none yet', orderWithSum),
         open: listed(open, 'nothing'),
         late: listed(
           open.filter(({ status }) => status === 'delayed'),

@@ -7,7 +7,11 @@ const AGREES =
  * again when we're back".
  */
 export const withoutIdioms = (text: string): string =>
-  text.replaceAll(AGREES, ' ').replaceAll(ORDERS_ANEW, ' ')
+  text.replace(SOUND, '').replaceAll(AGREES, ' ').replaceAll(ORDERS_ANEW, ' ')
+
+/** "Hmm ok do it": a sound before words that order it, or say yes. */
+const SOUND =
+  /^\W*(?:h+m+|u+m+|u+h+|er+m*)[\s,.!-]+(?=(?:(?:ok(?:ay)?|fine|well|sure|all ?right|alright|right|then|so)[\s,.!-]+)*(?:yes|yeah|yep|yup|sure|do (?:it|that|so)|go (?:ahead|on|for it)|please|proceed|let'?s do (?:it|that))\b(?!,? (?:but|or|i (?:see|know|think|guess|suppose))\b))/iu
 
 /** What can be done, and whether it is wanted: a negation of it refuses. */
 const ACTS =
@@ -15,7 +19,7 @@ const ACTS =
 
 /** A clause that refuses: a no at its beginning, or a negation of what would be done. */
 const REFUSES = new RegExp(
-  `^(?:(?:oh|ok|okay|well|hm+|and|but|so|then|actually|please|sorry|yes|yeah|just)[\\s]+)*(?:no(?! (?:use|point|need (?:for|of)|wonder|longer|good)\\b)|nope|nah|never(?! (?:worked|came|arrived|used|wore|liked|fit|even|again)\\b)|none|neither|not(?! (?:shipped|sent|needed|wanted|what i)\\b)|don'?t|do not|stop(?! it$)|wait(?!ed|ing)|hold on|hang on|forget (?:it|that|about|the (?:refund|return|cancel\\p{L}*|change|address|order|whole))|i(?:'ll)? (?:pass|decline)|scratch that|keep (?:it|them|that)(?= |$)|leave (?:it|them|that)|on second thoughts?|cannot|can'?t(?! (?:wait|hurt|use|wear|keep|stand|afford)\\b)|abort|scrap|spare|skip|drop (?:it|that)|(?:absolutely|certainly|definitely|of course|rather|better|preferably|probably) not)(?![\\p{L}'])|(?:\\b(?:not|never|without|cannot)|n't|\\bdo ?nt|\\bwont|\\bdidnt|\\bshouldnt|\\bwouldnt) (?:\\p{L}+ ){0,3}?${ACTS}(?!\\p{L}| (?:yet|you|your|anything))|\\b(?:that|this|it)(?:'?s| is) ?(?:not|n't) (?:right|correct|true|it|mine|(?:the|my) (?:\\p{L}+ )?(?:one|right|address|office|home|place|order)|what i)(?!\\p{L})|(?:n't|\\bdont|\\bnot) (?:really |yet )?(?:want|like) (?:that|to|you|a|the (?:refund|return|money|cancel\\p{L}*))(?!\\p{L})|\\b(?:keep it|leave it|forget it|scratch that|hold on|hang on|on second thoughts?)\\b`,
+  `^(?:(?:oh|ok|okay|well|hm+|and|but|so|then|actually|please|sorry|yes|yeah|just)[\\s]+)*(?:no(?! (?:use|point|need (?:for|of)|wonder|longer|good)\\b)|nope|nah|never(?! (?:worked|came|arrived|used|wore|liked|fit|even|again)\\b)|none|neither|not(?! (?:shipped|sent|needed|wanted|what i)\\b)|don'?t|do not|stop(?! it$)|wait(?!ed|ing)|hold on|hang on|forget (?:it|that|about|the (?:refund|return|cancel\\p{L}*|change|address|order|whole))|i(?:'ll)? (?:pass|decline)|scratch that|keep (?:it|them|that)(?= |$)|leave (?:it|them|that)|on second thoughts?|cannot|can'?t(?! (?:wait|hurt|use|wear|keep|stand|afford)\\b)|abort|scrap|spare|skip|drop (?:it|that)|(?:please )?(?:do|change|touch|cancel|refund|return|send|start) (?:nothing|none)|(?:absolutely|certainly|definitely|of course|rather|better|preferably|probably) not)(?![\\p{L}'])|(?:\\b(?:not|never|without|cannot)|n't|\\bdo ?nt|\\bwont|\\bdidnt|\\bshouldnt|\\bwouldnt) (?:\\p{L}+ ){0,3}?${ACTS}(?!\\p{L}| (?:yet|you|your|anything))|\\b(?:that|this|it)(?:'?s| is) ?(?:not|n't) (?:right|correct|true|it|mine|(?:the|my) (?:\\p{L}+ )?(?:one|right|address|office|home|place|order)|what i)(?!\\p{L})|(?:n't|\\bdont|\\bnot) (?:really |yet )?(?:want|like) (?:that|to|you|a|the (?:refund|return|money|cancel\\p{L}*))(?!\\p{L})|\\b(?:keep it|leave it|forget it|scratch that|hold on|hang on|on second thoughts?)\\b`,
   'iu',
 )
 
@@ -43,10 +47,17 @@ const OTHERWISE =
 const AT_A_TIME =
   /\b(?:later|tomorrow|tonight|next (?:week|month|year|\p{L}+day)|in (?:a|an|two|three|\d+) (?:minutes?|hours?|days?|weeks?)|not (?:today|now|yet)|(?:on|until|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu
 const TELLS = /\b(?:i|we|he|she|they|my|it)\b|\bi'/iu
+/** "Do it tomorrow": an order, and no word of who is there or not. */
+const ORDERS =
+  /^\W*(?:(?:yes|yeah|yep|sure|ok|okay|please|fine|well|just|then|so|and|but|er+|u+h+|u+m+|h+m+)\W+)*(?:do|cancel|refund|return|send|start|change|make|process|proceed|go ahead)\b(?!.*\b(?:i|we|he|she|they|you)\b)/iu
+
+/** Whether a clause wants it at another time. */
+const isForLater = (clause: string): boolean =>
+  AT_A_TIME.test(clause) && (!TELLS.test(clause) || ORDERS.test(clause))
 
 /** A yes that somebody else gave, that was given before, or that would be given. */
 const NOT_GIVEN =
-  /(?<!\bi(?:'ve| have)?(?: already| just)?) (?:says?|said|agrees?|agreed|thinks?|thought) (?:yes|yeah|ok|okay|sure|fine)\b|\bi (?:already |just )?(?:said|agreed) (?:(?:yes|yeah|ok|okay|sure) )?(?:to (?:that|it|this|something|one)|once|back then|last|before|too|because|only)\b|\b(?:i'd|i would|id) (?:have )?(?:say|said|agree|agreed|do it|take it) .*\bbut\b/iu
+  /\b(?:my|his|her|our|your|their|any|some) ?\p{L}+(?: \p{L}+)? would (?:rather |just |simply |certainly |probably )*(?:cancel|refund|return|send|take|do|say|keep|change|agree|want|go)\b|(?<!\bi(?:'ve| have)?(?: already| just)?) (?:says?|said|agrees?|agreed|thinks?|thought) (?:yes|yeah|ok|okay|sure|fine)\b|\bi (?:already |just )?(?:said|agreed) (?:(?:yes|yeah|ok|okay|sure) )?(?:to (?:that|it|this|something|one)|once|back then|last|before|too|because|only)\b|\b(?:i'd|i would|id) (?:have )?(?:say|said|agree|agreed|do it|take it) .*\bbut\b/iu
 
 /** A bad outcome of a yes: "do it and you lose a customer", "that would be a mistake". */
 const THREATENS =
@@ -91,9 +102,7 @@ export function doubtOfYes(text: string): Doubt | null {
     THREATENS.test(said) ||
     MISWRITTEN.test(said) ||
     BITTER.test(said) ||
-    clauses.some(
-      (clause) => OTHERWISE.test(clause) || (AT_A_TIME.test(clause) && !TELLS.test(clause)),
-    )
+    clauses.some((clause) => OTHERWISE.test(clause) || isForLater(clause))
   return isHesitant ? 'hesitant' : null
 }
 

@@ -141,8 +141,18 @@ export function askAgain(settings: SupportSettings, state: SupportState, open: O
     failedAsks,
     reasoning: 'the question is still open',
   }
-  const again = { ...step, prompt: `${sentences.NOT_UNDERSTOOD_ANSWER} ${step.prompt}` }
+  const again = { ...step, prompt: `${leadOf(state, step, failedAsks)} ${step.prompt}` }
   return noting([planCreated(task), planType(step)], waitFor(state, task, again, open.rests))
+}
+
+/** What is said before a question that is asked again: the second time, or to a bare yes, what answers it. */
+function leadOf({ reading, orders }: SupportState, { param }: AskUser, failedAsks: number): string {
+  const isBare = reading?.commands.every(({ type }) => type === 'confirm' || type === 'deny')
+  const isListed = param === ORDER && ownOrdersIn(orders).length > 0
+  if (isListed && (failedAsks > 1 || isBare === true)) return sentences.NAME_ONE
+  return param === CONFIRMATION && failedAsks > 1
+    ? sentences.A_YES_OR_NO
+    : sentences.NOT_UNDERSTOOD_ANSWER
 }
 
 /** Drops a plan and cancels its remaining steps; "it" still refers to what it was about. */

@@ -77,7 +77,8 @@ function offeredAgain(settings: SupportSettings, state: SupportState): Turned {
   }
   // Behind the state of an order, nobody is needed for it.
   const isPerson =
-    choices.every(({ intentId }) => intentId === HAND_OVER) && sentences.documentIn(last) !== null
+    choices.every(({ intentId }) => intentId === HAND_OVER) &&
+    (sentences.documentIn(last) !== null || last === sentences.SAID_ALL)
   if (!isPerson || !canHandOver(settings, state)) return nextWork(settings, state)
   const said = /[.!)]$/u.test(last) ? last : `${last}.`
   const texts = [...state.texts.slice(0, -1), `${said} ${sentences.LOOK_AT_IT}`]

@@ -13,9 +13,12 @@ export const FACETS = [
   'count',
   'missing',
   'back',
+  'in_full',
   'refund',
   'return',
   'cancel',
+  'sums',
+  'other_sum',
   'late',
   'open',
   'place',
@@ -77,6 +80,8 @@ const WORDS: Readonly<Partial<Record<Facet, RegExp>>> = {
   return:
     /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
   cancel: /\bcancel\p{L}*\b/iu,
+  /** What each of several orders cost; of `other_sum`, none did. */
+  sums: /\b(?:prices?|costs?|amounts?|sums?|totals?|how much|paid|value)\b/iu,
   /** Only the orders that are late. */
   late: /\b(?:late|delayed|overdue|behind)\b/iu,
   /** Only the orders that have not come yet. */

@@ -92,7 +92,7 @@ const withoutFiller = (clauses: readonly string[], lesson: Lesson): readonly str
 }
 
 /** "What are my options?" asks what can be done about what is said beside it. */
-function asksForOptions(clause: string, { followUps }: Lesson): boolean {
+export function asksForOptions(clause: string, { followUps }: Lesson): boolean {
   const { label = null, confidence = 0 } = followUps?.classify(clause) ?? {}
   return label === OPTIONS && confidence >= CERTAIN && asks(clause)
 }

@@ -23,7 +23,7 @@ import {
   type Reply,
   replyOf,
 } from './phrases.ts'
-import { asks, requestsIn } from './read-questions.ts'
+import { asks, asksAnywhere, isOfDocuments, requestsIn } from './read-questions.ts'
 import { correctedParams, thingsIn, turnOf, wishesOf } from './read-wishes.ts'
 import { askedOfSubject } from './replies/of-subject.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
@@ -130,6 +130,8 @@ export function corrected(text: string, lesson: Lesson): Reading | null {
   const intent = target === null ? undefined : intentOf(lesson, target.intentId)
   if (target === null || intent === undefined || text.length > MOST_IN_CORRECTION) return null
   if (!hintsAtCorrection(text) || turnsElsewhere(text, target, lesson)) return null
+  // "And the other one, can I add a mug to it?" asks the rules.
+  if (asksRules(text, lesson)) return null
   const strong = isCorrection(text)
   const said = { ...correctedParams(text, intent), ...newWholeAnswer(text, intent) }
   const news = Object.fromEntries(
@@ -146,6 +148,11 @@ export function corrected(text: string, lesson: Lesson): Reading | null {
   const before = isOwn ? history.filter(({ role }) => role === 'user') : history
   const other = meansOther(text) ? otherValues(target, intent, before) : {}
   return correction(intent, other, 'it means another than before')
+}
+
+function asksRules(text: string, { classifier }: Lesson): boolean {
+  const { label, confidence } = classifier.classify(text)
+  return asksAnywhere(text) && isOfDocuments(label) && confidence >= SURE
 }
 
 const correction = (intent: Intent, params: JsonObject, reasoning: string): Reading =>

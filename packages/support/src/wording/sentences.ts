@@ -148,6 +148,12 @@ export const GAVE_UP =
 /** Before a repeated question. */
 export const NOT_UNDERSTOOD_ANSWER = "Sorry, I didn't get that."
 
+/** A question that was not answered twice: what kind of answer it takes. */
+export const A_YES_OR_NO = 'A plain yes or no is enough.'
+export const NAME_ONE = 'Please tell me which one it is: its number, or a thing in it.'
+/** A yes to several things. */
+export const SAY_WHICH = 'Please tell me which of these you want.'
+
 /** A person returns the conversation. */
 export const HANDED_BACK = 'My colleague is done. What else can I do for you?'
 

@@ -8,6 +8,7 @@ import type { Command } from '../../understand/command.ts'
 import { isConditional } from '../../understand/directives.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import { asksAnywhere, asksMoneyPlace } from '../../understand/read-questions.ts'
+import { SEND_BACK } from '../../understand/readings/of-documents.ts'
 import { documentIn } from '../../wording/sentences.ts'
 import { APPROVAL } from '../weighing/facts.ts'
 import { isReading } from '../reading/reads-only.ts'
@@ -56,6 +57,7 @@ export function moneyOfOwn(
   command: Command,
 ): readonly TaskCommand[] | null {
   const { text } = state
+  if (command.type === 'ask-knowledge' && command.question === SEND_BACK) return null
   const facets = facetsOf(text)
   const isMissed = facets.includes('missing') || (wasOfMoney(state) && NOT_SEEN.test(text))
   const isOfMoney = facets.includes('refund') || isMissed || SUM_BACK.test(text)

@@ -12,7 +12,7 @@ import { GIVEN_BACK, orderSpokenOf, RETURNING } from './given-back.ts'
 import { told } from './told.ts'
 
 /** The intent that tells what was paid. */
-const PAID = 'order_payment'
+export const PAID = 'order_payment'
 const RETURN = 'return'
 
 /** Of what is sent back, words of a sum are about what is given back for it. */

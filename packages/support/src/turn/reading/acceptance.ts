@@ -14,7 +14,7 @@ import { stillAsked } from '../../understand/replies/whole.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
 import { addressDoubted, moneyMeant, moveAsked, movedTo } from './address-meant.ts'
-import { amended, forAnother, sentTo } from './amended.ts'
+import { amended, forAnother, insistsOnPart, sentTo } from './amended.ts'
 import { differsFromPlan, onlySpares } from './agreed.ts'
 import { askedFor } from './plan-scope.ts'
 import type { SupportSettings } from '../support-settings.ts'
@@ -56,6 +56,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     renewed(state, given) ??
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??
+    insistsOnPart(settings, state, given) ??
     narrowed(settings, { ...state, text: saidBy(given) ?? state.text }, given) ??
     priceAsked(state) ??
     priceWithout(state) ??

@@ -48,14 +48,19 @@ export function differsFromPlan(
     /\bwhy (?!not\b)/iu.test(text) ||
     (!isCertain && strangeNumbers(text, scope).length > 0) ||
     lettersIn(text).some((word) => isOfOther(word, scope)) ||
-    (!namesAll(text, scope) &&
+    (!namesAll(scope.isWhole ? text.replaceAll(ORDER_OF, ' ') : text, scope) &&
       !(scope.address !== null && ADDS.test(text) && !LIMITS.test(text))) ||
     clauses.some((clause) => isElsewhere(clause, scope) && !isLeft(clause, text, scope)) ||
     isOfOtherSize(text, scope) ||
+    isOfOtherColor(text, scope) ||
+    isForOthers(text, scope) ||
     meansOnlyOther(text, scope) ||
     namesOnly(text, scope)
   )
 }
+
+/** "The lamp order" is the order, and not only its lamp. */
+const ORDER_OF = /\b(?:the|my|that|this) \p{L}+(?: \p{L}+)? (?:order|purchase)\b/giu
 
 const saidIn = (command: Command): string | undefined =>
   command.type === 'confirm' ? command.said : undefined
@@ -168,6 +173,25 @@ const COUNTED_MONEY =
 const WHOLE =
   /\b(?:entire|whole|full|complete) (?:order|lot|thing|parcel|purchase|package|refund|amount|price|sum|money)\b|^\W*(?:\p{L}+\W+){0,3}?(?:everything|all of (?:it|them)|the lot)\b/iu
 
+const COLORS =
+  /\b(?:red|green|blue|black|white|gr[ae]y|brown|pink|purple|yellow|orange|beige|burgundy|navy|silver|gold(?:en)?)\b/giu
+
+/** "The red shirts", where nothing in the plan is said to be red. */
+const isOfOtherColor = (text: string, { items, address }: PlanScope): boolean => {
+  const said = text.toLowerCase().match(COLORS) ?? []
+  const names = items.map(({ name }) => name.toLowerCase()).join(' ')
+  return address === null && said.some((color) => !names.includes(color))
+}
+
+/** Whether somebody else is to get it: "give my brother the money". */
+const isForOthers = (text: string, { address }: PlanScope): boolean => {
+  const [, someone = ''] = GIVES_TO.exec(text) ?? []
+  return address === null && SOMEONE.test(someone) && !/['’]s\b/u.test(someone)
+}
+
+const GIVES_TO =
+  /\b(?:give|pay|send|transfer|wire|refund|put|credit|goes|go|cash|money|to|for)\b(?:(?! back\b)[^.,;!?])*?\b((?:my|his|her|our|their) \p{L}+(?:['’]s)?)/iu
+
 /** Whether a text asks for more or less of it than the plan does. */
 function isOfOtherSize(text: string, scope: PlanScope): boolean {
   const { items, isWhole } = scope
@@ -175,10 +199,11 @@ function isOfOtherSize(text: string, scope: PlanScope): boolean {
   const isCounted = said.some((word, at) => {
     const count = countOf(word)
     const next = said[at + 1] ?? ''
+    const isAllOf = said[at - 1] === 'all'
     return (
       count !== null &&
       count !== items.length &&
-      (isNamed(next, items) || /^(?:of|pieces?)$/u.test(next))
+      (isNamed(next, items) || /^(?:of|pieces?|things?|items?|parts?)$/u.test(next) || isAllOf)
     )
   })
   const isAll =

@@ -5,7 +5,7 @@ import { itemsNamed } from '../../customer/order-mentions.ts'
 import { isOnlyItems, namedOrder, namedParams } from '../../customer/resolution.ts'
 import { withRecipient } from '../../customer/recipient.ts'
 import { correctsOnly, pricedItems, rescoped } from '../../customer/rescoped.ts'
-import { AMOUNT, ITEM, ORDER } from '../../customer/resolve-order.ts'
+import { AMOUNT, ITEM, ITEMS, ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
 import { type Command, readAs, type Reading } from '../../understand/command.ts'
 import { asks } from '../../understand/read-questions.ts'
@@ -145,6 +145,38 @@ function restates({ text, orders }: SupportState, before: QueuedIntent['params']
   const { items: named } = itemsNamed(meantIn(text), order)
   return named.length > 0 && named.every(({ name }) => asked?.some((one) => one.name === name))
 }
+
+/**
+ * "No, only the black one", where just that was said to be impossible alone: it is no yes to the whole order, which is
+ * left, and the rules say why.
+ */
+export function insistsOnPart(
+  { registry }: SupportSettings,
+  state: SupportState,
+  { commands }: Reading,
+): Reading | null {
+  const { open } = state.dialogue
+  const item = open?.params[ITEM]
+  const intent = registry.find(open?.intentId ?? '')
+  if (open?.param !== CONFIRMATION || intent === undefined || typeof item !== 'string') return null
+  const takesItem = [ITEM, ITEMS, AMOUNT].some((name) => intent.optionalParams.includes(name))
+  const { text } = state
+  if (takesItem || text.includes('?') || text.split(/\s+/u).length > MOST_WORDS) return null
+  if (!commands.every((one) => refuses(one) || mayAmend(one, intent.id)) || AGREES.test(text)) {
+    return null
+  }
+  const order = ownOrdersIn(state.orders).find(({ id }) => id === open.params[ORDER])
+  const named = order === undefined ? [] : itemsNamed(meantIn(text), order).items
+  const isSame = named.length > 0 && named.every(({ name }) => item.includes(name))
+  const why: Command = { type: 'ask-knowledge', question: CHANGING, offer: [] }
+  return isSame && ONLY_PART.test(text)
+    ? readAs([{ type: 'deny' }, why], 'it wants a part alone')
+    : null
+}
+
+const CHANGING = 'Reaching us: Changing an order'
+const AGREES = /\b(?:yes|yeah|yep|sure|ok|okay|fine|go ahead|do it)\b/iu
+const ONLY_PART = /\b(?:only|just|not|keep|no|nope|said)\b/iu
 
 /** Longer texts tell more than which things are meant. */
 const MOST_WORDS = 14

@@ -28,6 +28,8 @@ const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
 const WHICH =
   /\bwhich (?:(?:one|order|parcel|package|delivery|shipment)s?|of (?:these|them|those|my (?:orders|parcels|packages)|the (?:two|three|orders|parcels))|is|comes|arrives|gets)\b/iu
 
+const OF_PARCELS = /\b(?:orders?|parcels?|packages?|deliver(?:y|ies)|shipments?)\b/iu
+
 /** What is expected soonest. */
 const FIRST = /\b(?:first|next|soonest|earliest|earlier|sooner)\b/iu
 
@@ -38,6 +40,8 @@ const MOST_TOLD = 3
 export function whichOrder(settings: SupportSettings, state: SupportState): Reading | null {
   const { text, dialogue } = state
   if (dialogue.open !== null || !WHICH.test(text) || text.length > 160) return null
+  // "Which gets me the money sooner?", of two things that can be done.
+  if (dialogue.choices.length > 1 && !OF_PARCELS.test(text)) return null
   // "Which orders can I cancel?" asks for rules, or for something to be done.
   if (/\b(?:can|could|should|shall|may|would) (?:i|we|you)\b/iu.test(text)) return null
   const orders = ownOrdersIn(state.orders)

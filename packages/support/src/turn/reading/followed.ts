@@ -6,9 +6,11 @@ import type { FollowUp } from '../../understand/afterwards/kinds.ts'
 import type { Command } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { QueuedIntent } from '../dialogue.ts'
+import { HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { SEND_BACK } from '../../understand/readings/of-documents.ts'
+import { NO_LABEL, WHICH_REMEDY } from '../../understand/questions/standard.ts'
 import { OWN_PART } from '../../understand/afterwards/follow-ups.ts'
 import { actionsOn } from '../weighing/candidates.ts'
 import { APPROVAL, HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
@@ -29,6 +31,7 @@ export function followedBy(
     case 'why':
       return why(settings, state)
     case 'options':
+      if (isChoosing(state)) return [lookUp(WHICH_REMEDY)]
       if (NEXT.test(state.text) && isWaiting(state)) return decision(state)
       if (NEXT.test(state.text) && AFTER[doneWith(state, order) ?? ''] !== undefined) {
         return [lookUp(AFTER[doneWith(state, order) ?? ''] ?? '')]
@@ -48,7 +51,7 @@ export function followedBy(
     case 'reopen':
       return reopened(settings, state, order)
     case 'sooner':
-      return [lookUp('can you speed up the delivery')]
+      return [lookUp(isChoosing(state) ? WHICH_REMEDY : 'can you speed up the delivery')]
     case 'sure':
       return told(settings, state, order, ['sure'])
     case 'money_missing':
@@ -57,6 +60,8 @@ export function followedBy(
       return [lookUp(sendingBack(settings, state, order))]
     case 'return_cost':
       return [lookUp(RETURN_COSTS)]
+    case 'no_label':
+      return [{ ...lookUp(NO_LABEL), offer: [HAND_OVER] }]
     case 'turns_up':
       if (doneWith(state, order) === RETURN) return [lookUp(sendingBack(settings, state, order))]
       return isRefunded(state, order) && !OF_PAYING.test(state.text)
@@ -70,6 +75,10 @@ export function followedBy(
       return [{ type: 'deny' }]
   }
 }
+
+/** Whether a refund and a return are offered: "what's faster?" asks for the faster of these. */
+const isChoosing = ({ dialogue: { choices } }: SupportState): boolean =>
+  [REFUND, RETURN].every((id) => choices.some(({ intentId }) => intentId === id))
 
 /** Whether it would be paid for once more. */
 const OF_PAYING = /\b(?:pay|paid|charged?|owe)\b/iu
@@ -205,7 +214,7 @@ const AFTER: Readonly<Record<string, string>> = {
 /** Nothing here answers it, whatever a document says on the subject: a colleague is offered. */
 const UNKNOWN: Command = { type: 'ask-knowledge', question: '', isBeyond: true }
 
-const lookUp = (question: string): Command => ({ type: 'ask-knowledge', question })
+const lookUp = (question: string) => ({ type: 'ask-knowledge', question }) as const
 
 /** The reason of what waits, or of the last refusal: the rules are asked once more. */
 function why(settings: SupportSettings, state: SupportState): readonly TaskCommand[] {

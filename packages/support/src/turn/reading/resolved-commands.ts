@@ -24,11 +24,13 @@ import { contentsIn, riddance } from '../weighing/contents.ts'
 import { counted } from './counted.ts'
 import { moneyOfOwn } from '../money/given-back.ts'
 import { howMuchBack } from '../money/how-much.ts'
+import { refundInFull } from '../money/in-full.ts'
 import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
-import { askedOfAll, BOTH, ofOrder, ordersMeant } from './parcels/several.ts'
+import { listed, listingIn } from './parcels/listing.ts'
+import { askedOfAll, BOTH, ofOrder, ordersMeant, textOf } from './parcels/several.ts'
 import { priceIn } from './price-asked.ts'
 import { UNDER_WAY } from './under-way.ts'
 import { settledAddress } from './settled-address.ts'
@@ -156,6 +158,7 @@ function resolvedCommand(
   const { open } = state.dialogue
   const part = partOf(state, command)
   const own =
+    refundInFull(settings, part, command) ??
     howMuchBack(settings, part, command) ??
     (open === null
       ? (moneyOfOwn(settings, part, command) ?? ownPartIn(settings, part, command))
@@ -303,14 +306,17 @@ function requested(
     const pair = hints.isAll === true && BOTH.test(part.text) ? lastTwo(state) : []
     const isGiven = command.params[ORDER] !== undefined
     const several = pair.length === 2 || isGiven ? pair : ordersMeant(part, intent, resolved)
-    if (several.length > 0) return eachOf(command, several, asks)
+    if (several.length > 0) {
+      return several.flatMap((id) => eachOf(command, [id], askedOf(textOf(part, id), intent)))
+    }
   }
-  const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
-  if (all !== null) return [{ type: 'start-task', intentId: all, params: {}, confidence: 1 }]
+  const all = listed(settings, part, intent, resolved)
+  if (all !== null) return [all]
   if (command.type === 'start-task' && hints.isEach === true && hints.candidates !== undefined) {
     return hints.candidates.map((id) => {
       const own = resolutionIn(part, intent, { ...command.params, [ORDER]: id }, mayInfer)
-      return { ...command, params: own.params, ...(asks.length > 0 && { asks }) }
+      const asked = askedOf(textOf(part, id), intent)
+      return { ...command, params: own.params, ...(asked.length > 0 && { asks: asked }) }
     })
   }
   return [
@@ -407,13 +413,6 @@ const askedOf = (text: string, { wording, confirm, requiredParams }: Intent): re
       ? requiredParams.includes(ORDER)
       : wording.postByAsked?.[facet] !== undefined
   })
-
-/** The intent that lists all orders, if there is one. */
-const listingIn = ({ registry, acting }: SupportSettings): string | null =>
-  registry.config.intents.find(
-    ({ tool, requiredParams }) =>
-      tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
-  )?.id ?? null
 
 /** A correction, with the items that it names. If it names none, the remaining orders are offered. */
 function correctedBy(

@@ -6,6 +6,7 @@ import type { Weighed } from '../../dialogue/work.ts'
 import type { Facet } from '../../understand/facets.ts'
 import { fill } from '../../wording/fill.ts'
 import * as sentences from '../../wording/sentences.ts'
+import { DELIVERY_COST } from '../../understand/questions/standard.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -41,7 +42,9 @@ export function furtherAsked(
   const about = ABOUT[intentId]
   const looked = [
     ...(verdict === 'denied' && intentId === REFUND && NOT_COME.test(text) ? [RULES] : []),
-    ...(verdict !== 'denied' && COSTS.test(text) ? [about?.costs] : []),
+    ...(verdict !== 'denied' && COSTS.test(text)
+      ? [isOfNewOrder(text, intentId) ? DELIVERY_COST : about?.costs]
+      : []),
     ...(verdict !== 'denied' && (WHEN.test(text) || HAPPENS.test(text)) ? [about?.time] : []),
     ...(verdict === 'approval' && (AT_ONCE.test(text) || WHEN.test(text)) ? [APPROVAL] : []),
   ].flatMap((question) => question ?? [])
@@ -52,6 +55,12 @@ export function furtherAsked(
   return [...(paid === null ? [] : [paid]), ...told]
 }
 
+/** What it costs to have a thing sent that is ordered anew, after its order is cancelled. */
+const isOfNewOrder = (text: string, intentId: string): boolean =>
+  intentId === CANCEL && OF_SENDING.test(text)
+
+const OF_SENDING = /\b(?:shipping|delivery|postage)\b/iu
+const CANCEL: Facet = 'cancel'
 const REFUND: Facet = 'refund'
 const RETURN: Facet = 'return'
 

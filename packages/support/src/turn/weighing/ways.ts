@@ -27,7 +27,9 @@ export function answeredWays(
   if (can.some(({ params }) => params[ORDER] !== undefined)) {
     const closing = isReport && isOfSeveral(state, can) ? ` ${sentences.OR_ONE_OF_THEM}` : ''
     const { text, choices } = offersOf(settings, state, can)
-    const told = answered(state, `${opening}${text}${closing}`, 'answered')
+    const isAgain = !isReport && choices.length > 1 && state.texts.length === 0
+    const lead = isAgain && isBareYes(state) ? `${sentences.SAY_WHICH} ` : ''
+    const told = answered(state, `${lead}${opening}${text}${closing}`, 'answered')
     const { dialogue } = state
     return { ...told, dialogue: { ...dialogue, choices, about: aboutOf(all), misses: 0 } }
   }
@@ -46,6 +48,9 @@ export function answeredWays(
     },
   }
 }
+
+const isBareYes = ({ reading }: SupportState): boolean =>
+  reading?.commands.every(({ type }) => type === 'confirm') === true
 
 const plainRequest = ({ intentId, params }: Weighed): QueuedIntent => ({ intentId, params })
 

@@ -274,6 +274,7 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'turns_up':
       return done !== null
     case 'return_cost':
+    case 'no_label':
       return spoken !== undefined && RETURNS.test(before.text)
     case 'order_again':
       return done !== null || spoken !== undefined

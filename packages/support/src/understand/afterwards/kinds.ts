@@ -27,6 +27,8 @@ export const FOLLOW_UPS = [
   'send_back',
   /** Asks what sending back costs. */
   'return_cost',
+  /** Misses the label of a return, or the mail with it. */
+  'no_label',
   /** Asks whether somebody calls. */
   'call',
   /** Asks what to do if it arrives after all. */

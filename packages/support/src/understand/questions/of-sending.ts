@@ -1,4 +1,5 @@
 import { readAs, type Reading } from '../command.ts'
+import { LABEL as COST, NO_LABEL } from './standard.ts'
 import { asks } from '../read-questions.ts'
 
 /** Longer texts hold more than one such question. */
@@ -8,7 +9,7 @@ const MOST_CHARACTERS = 140
 export function ofSending(text: string): Reading | null {
   if (text.length > MOST_CHARACTERS || !(text.includes('?') || asks(text))) return null
   if (LABEL.test(text) && !OF_AN_ACTION.test(text)) {
-    return readAs([lookUp('does a return cost anything')], 'it asks for the label')
+    return readAs([lookUp(COSTS.test(text) ? COST : NO_LABEL)], 'it asks for the label')
   }
   return SETS_DAY.test(text) && !OF_AN_ACTION.test(text) && !MOVES.test(text)
     ? readAs([lookUp('can you send it later')], 'it asks for a day of its own')
@@ -20,6 +21,8 @@ const lookUp = (question: string) => ({ type: 'ask-knowledge', question }) as co
 /** "Where is the return label?", "how do I get the shipping label?" */
 const LABEL =
   /\b(?:where|how|when|who|from (?:where|whom)|do (?:i|you)|will (?:i|you)|can (?:i|you)|is there|what about)\b[^.!?]*\b(?:labels?|return slip)\b/iu
+
+const COSTS = /\b(?:pays?|paid|costs?|free|fees?|postage|need)\b/iu
 
 const DAY =
   '(?:an?|any|the|this|next|one|some)? ?(?:(?:certain|specific|particular|set|fixed|given|exact|other|different|free|later) )*(?:mon|tues|wednes|thurs|fri|satur|sun)?(?:days?|weekends?|date)'

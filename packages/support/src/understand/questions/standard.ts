@@ -16,14 +16,20 @@ const SWAPS =
 /** A parcel that is under way. */
 export const STOP_PARCEL = 'Delivery: Stopping a parcel'
 
-/** The label of a return. */
+/** What a return costs, and with what label it is sent. */
 export const LABEL = 'Returns: Does a return cost anything?'
+
+/** Where the label of a return is. */
+export const NO_LABEL = 'Returns: If no label came'
 
 /** The money of a cancelled order. */
 export const CANCELLED_MONEY = 'what happens with my money if I cancel'
 
 /** What cancelling costs. */
 export const CANCEL_FEE = 'Cancelling an order: Is there a cancellation fee?'
+
+/** What it costs to have something sent. */
+export const DELIVERY_COST = 'Delivery: What does delivery cost?'
 
 /** When a person answers. */
 export const HOURS = 'when does a colleague answer'

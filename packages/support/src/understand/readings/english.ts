@@ -19,6 +19,7 @@ import { haggled } from '../topics/haggling.ts'
 import { keptForMoney } from '../topics/kept-for-money.ts'
 import { placesOrder } from '../topics/own-words.ts'
 import { heldBack } from './asks-only.ts'
+import { withFallback } from './fallback.ts'
 import { directed, sociable, withdrawn } from './conversation.ts'
 import { onceArrived } from './once-arrived.ts'
 import { onceMore } from './once-more.ts'
@@ -37,6 +38,8 @@ type TryReading = (text: string, lesson: Lesson) => Reading | null
 const IN_ORDER: readonly TryReading[] = [
   // What somebody means who was not understood is read as if it were said alone.
   saidOtherwise((text, lesson) => readEnglish(text, lesson)),
+  // What is wanted only where the first wish is not possible makes that wish depend on nothing.
+  withFallback((text, lesson) => readEnglish(text, lesson)),
   // An answer from a list of values: a reason such as "I changed my mind" would otherwise be a refusal.
   answeredFromList,
   // A wish about money has words of a yes, a choice or a request in it: "ok, I'd keep it for ten dollars back".

@@ -1,4 +1,5 @@
 import { CONFIRMATION } from '../../turn/dialogue.ts'
+import { asks, clausesOf } from '../clauses.ts'
 import { asksReturnCost, prospect } from '../afterwards/prospects.ts'
 import { readAs, type Reading } from '../command.ts'
 import { directiveIn, isConditional, wantsPersonToLook } from '../directives.ts'
@@ -21,9 +22,11 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   if (MAY_SEND.test(text)) return null
   const isOffered = choices.some(({ intentId }) => intentId === REFUND)
   const isOfRefund =
-    open === null ? isOffered : open.intentId === REFUND && open.param === CONFIRMATION
+    open === null
+      ? isOffered || isRefunded(text, lesson)
+      : open.intentId === REFUND && open.param === CONFIRMATION
   // Where a refund is open, what stands beside the question is another thing.
-  const asking = isOfRefund ? sentencesOf(text).filter(asksAnywhere).join(' ') : text
+  const asking = isOfRefund ? askedIn(text) : text
   const { label, confidence = 0 } = lesson.followUps?.classify(asking) ?? { label: null }
   if (label !== 'send_back' || confidence < LIKELY) return null
   const ofRules = isOfRefund || (open === null && documentsAsked(text, lesson) !== null)
@@ -39,6 +42,23 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const commands = isChoice ? [question, ...choice.commands] : [question]
   return readAs(commands, 'it asks what is sent back')
 }
+
+/** The sentences that ask, or of one sentence, its clauses that do: "it was refunded, do I return it?" */
+function askedIn(text: string): string {
+  const sentences = sentencesOf(text)
+  const parts = sentences.length > 1 ? sentences : clausesOf(text)
+  const asking = parts.filter((part) => (sentences.length > 1 ? asksAnywhere : asks)(part))
+  return asking.length === 0 ? text : asking.join(' ')
+}
+
+/** Whether it is about money that was given back: here, as was just told, or as the customer says. */
+const isRefunded = (text: string, { context: { dialogue, history } }: Lesson): boolean =>
+  dialogue.done?.intentId === REFUND ||
+  WAS_REFUNDED.test(text) ||
+  WAS_REFUNDED.test(history.findLast(({ role }) => role === 'agent')?.text ?? '')
+
+const WAS_REFUNDED =
+  /\b(?:was|were|got|been|is|are|have|has|you) (?:\p{L}+ )?refunded\b|\brefunded (?:one|ones|\p{L}+s)\b|\bgot (?:my|the) (?:money|refund)\b/iu
 
 const sentencesOf = (text: string): readonly string[] => text.split(/(?<=[.!?])\s+/u)
 

@@ -1,7 +1,10 @@
-import { requestSentences } from '../clauses.ts'
+import { asks, clausesOf, requestSentences } from '../clauses.ts'
 import { lowest, readAs, type Reading } from '../command.ts'
 import { type Lesson, SURE } from '../lesson.ts'
-import { wishesOf } from '../read-wishes.ts'
+import { OR } from '../learned-classifier.ts'
+import { asksForOptions } from '../read-questions.ts'
+import { thingsIn, wishesOf } from '../read-wishes.ts'
+import { reportOf } from '../topics/report.ts'
 
 /** The sentences of a story that ask for something, without an introduction. */
 export const requestTold = (text: string): string => requestSentences(text).replace(INTRODUCES, '')
@@ -18,6 +21,26 @@ export function storyIn(text: string, lesson: Lesson): Reading | null {
     ? readAs(wishes, 'one sentence asks for it', lowest(wishes))
     : null
 }
+
+/**
+ * "I've got the boots and they squeeze my heels, what are my options": of a thing that reads like nothing clear, it
+ * asks what a report of it asks.
+ */
+export function reportWithOptions(text: string, lesson: Lesson): Reading | null {
+  const clauses = clausesOf(text)
+  const rest = clauses.filter((clause) => !asksForOptions(clause, lesson))
+  const told = rest.join(', ')
+  if (rest.length === 0 || rest.length === clauses.length || rest.some(asks)) return null
+  if (lesson.context.dialogue.open !== null || thingsIn(told, lesson).length === 0) return null
+  const { label, confidence } = lesson.classifier.classify(told)
+  const report = reportOf(MENDED, lesson)
+  return (label === MENDED || confidence < SURE) && report !== null
+    ? readAs([report], 'it tells of a thing, and asks for options', 0)
+    : null
+}
+
+/** The label of reports that a refund or a return may mend. */
+const MENDED = `refund${OR}return`
 
 /** "The shoes are too small, what now?" asks what a report of it asks. */
 const WHAT_NOW =

@@ -7,16 +7,18 @@ import {
   type StartTask,
 } from '../command.ts'
 import { OR } from '../learned-classifier.ts'
-import { CONFIRMATION } from '../../turn/dialogue.ts'
-import { type Lesson, SURE } from '../lesson.ts'
-import { asks, partsOf } from '../read-questions.ts'
+import { doubtOfYes } from '../../dialogue/veto.ts'
+import { CONFIRMATION, type OpenIntent } from '../../turn/dialogue.ts'
+import { isRequest } from '../clauses.ts'
+import { type Lesson, openersFor, SURE } from '../lesson.ts'
+import { asks, asksAnywhere, partsOf } from '../read-questions.ts'
 import { unlikely } from '../read-unlikely.ts'
 import { wishesOf } from '../read-wishes.ts'
 import { withoutCourtesy } from '../social.ts'
 import { reportIn } from '../topics/report.ts'
 import { asksOnly, hypothetical } from './asks-only.ts'
 import { meantInstead } from './meant-instead.ts'
-import { requestTold, storyIn, withoutWhatNow } from './told-around.ts'
+import { reportWithOptions, requestTold, storyIn, withoutWhatNow } from './told-around.ts'
 
 /** What the learned classifier takes a message for: a request, several things, a report, or a question. */
 export const wished = (text: string, lesson: Lesson): Reading | null =>
@@ -32,6 +34,7 @@ function wishIn(text: string, lesson: Lesson): Reading | null {
   // Figures alone ask for nothing.
   if (!/\p{L}/u.test(text)) return null
   return (
+    reportWithOptions(text, lesson) ??
     hypothetical(text, lesson) ??
     meantInstead(text, lesson) ??
     severalThings(text, lesson) ??
@@ -76,16 +79,34 @@ const isEmpty = (params: StartTask['params']): boolean => Object.keys(params).le
 function nothingNew(
   text: string,
   [first, ...more]: readonly [StartTask, ...StartTask[]],
-  { context: { dialogue } }: Lesson,
+  lesson: Lesson,
 ): Reading | null {
-  const { open } = dialogue
+  const { open } = lesson.context.dialogue
   if (open === null || open.intentId !== first.intentId || more.length > 0) return null
   if (Object.entries(first.params).some(([name, value]) => open.params[name] !== value)) return null
   const question: Command = { type: 'ask-knowledge', question: text }
+  if (ordersOpen(text, open, lesson)) {
+    return readAs([{ type: 'confirm', said: text }], 'it orders what is open')
+  }
   return asks(text)
     ? readAs([question], 'it asks about what is open')
     : { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
 }
+
+/** "Ok: cancel the watch order", where just that waits for a yes: an order to do it is one, in a few words. */
+const ordersOpen = (text: string, { intentId, param }: OpenIntent, lesson: Lesson): boolean =>
+  param === CONFIRMATION &&
+  !asksAnywhere(text) &&
+  !OF_OTHERS.test(text) &&
+  text.split(/\s+/u).length <= MOST_IN_ORDER &&
+  isRequest(text.replace(AGREES, ''), openersFor(lesson, intentId)) &&
+  doubtOfYes(text) === null
+
+/** Another thing, or another amount of it. */
+const OF_OTHERS =
+  /\b(?:others?|another|different|half|part|rest|some|one|two|three|both|all|only|just|twice|again)\b/iu
+const MOST_IN_ORDER = 8
+const AGREES = /^\W*(?:(?:yes|yeah|yep|ok|okay|sure|alright|all right|fine|then|so|please)\b\W*)+/iu
 
 /** The intents of the second likeliest label. */
 const secondOf = (text: string, { classifier, context }: Lesson): readonly string[] =>

@@ -3,10 +3,12 @@ import type { QueuedIntent } from '../../turn/dialogue.ts'
 import { HAND_OVER } from '../../turn/hand-over.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { hesitates } from '../../dialogue/veto.ts'
-import { clausesOf } from '../clauses.ts'
+import { asks, clausesOf } from '../clauses.ts'
 import { BY_RULE, type Command, readAs, type Reading } from '../command.ts'
 import { isConditional, isHypothetical } from '../directives.ts'
-import { byRule, intentOf, type Lesson } from '../lesson.ts'
+import { byRule, intentOf, LEAST, type Lesson } from '../lesson.ts'
+import { BEYOND, isOfDocuments } from '../read-questions.ts'
+import { WHICH_REMEDY } from '../questions/standard.ts'
 import { correctedParams } from '../read-wishes.ts'
 import { stillAsked } from './whole.ts'
 
@@ -42,7 +44,7 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
   if (!isOffer || open !== null || text.split(/\s+/).length > MOST_WORDS) return null
   if (hesitates(text) || isConditional(text) || isHypothetical(text)) return null
   const clauses = clausesOf(text)
-  const questions = clauses.filter((clause) => ASKS_ABOUT.test(clause))
+  const questions = clauses.filter((clause) => ASKS_ABOUT.test(clause) || asksElse(clause, lesson))
   const wanted = clauses
     .filter((clause) => !questions.includes(clause))
     .join(', ')
@@ -62,6 +64,18 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
       : { type: 'start-task', intentId: choice.intentId, params, confidence: BY_RULE }
   return readAs([...asked, command], 'it chooses what was offered')
 }
+
+/** "And shall I unplug it?": a question that names nothing that was offered, and that documents answer, or nothing does. */
+function asksElse(clause: string, { classifier, context }: Lesson): boolean {
+  if (!asks(clause) && !SHALL_I.test(clause)) return false
+  if (context.dialogue.choices.some(({ intentId }) => WORDS[intentId]?.test(clause) === true)) {
+    return false
+  }
+  const { label, confidence } = classifier.classify(clause)
+  return (isOfDocuments(label) || label === BEYOND) && confidence >= LEAST
+}
+
+const SHALL_I = /^\W*(?:(?:and|but|so|also)\s+)*(?:shall|should|must|can|could|may) i\b/iu
 
 /** "Ok, the refund then" does not accept a return, if only a return was offered. */
 function otherThanOffered(text: string, lesson: Lesson): Reading | null {
@@ -89,10 +103,17 @@ const OTHERS: readonly (readonly [offered: string, other: string, said: RegExp])
 /** "Refund or return, what is better?": what can be done is said of both. */
 export function asksWhich(text: string, { context }: Lesson): Reading | null {
   const readings = ['refund', 'return'].filter((id) => context.intents.some((one) => one.id === id))
-  return context.dialogue.open === null && readings.length === 2 && EITHER.test(text)
-    ? readAs([{ type: 'unclear', readings }], 'it asks which of two', 0)
-    : null
+  const { open, choices } = context.dialogue
+  if (open !== null || readings.length < 2 || !EITHER.test(text)) return null
+  // What was offered already is explained.
+  const isOffered = readings.every((id) => choices.some(({ intentId }) => intentId === id))
+  return isOffered && (text.includes('?') || asks(text) || COMPARES.test(text))
+    ? readAs([{ type: 'ask-knowledge', question: WHICH_REMEDY }], 'it asks how they differ')
+    : readAs([{ type: 'unclear', readings }], 'it asks which of two', 0)
 }
+
+const COMPARES =
+  /\b(?:faster|quicker|sooner|earlier|easier|better|cheaper|longer|slower|differ\p{L}*)\b/iu
 
 const EITHER =
   /\b(?:refund\p{L}*|money(?: back)?)\b[^.!?]{0,20}\bor\b[^.!?]{0,20}\b(?:return\p{L}*|sen[dt](?:ing)? (?:it|them|this|that) back)\b|\b(?:return\p{L}*|sen[dt](?:ing)? (?:it|them|this|that) back)\b[^.!?]{0,20}\bor\b[^.!?]{0,20}\b(?:refund\p{L}*|money)\b/iu

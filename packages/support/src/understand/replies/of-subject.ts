@@ -4,12 +4,14 @@ import { ORDER } from '../../customer/resolve-order.ts'
 import { isRequest } from '../clauses.ts'
 import type { Command, StartTask } from '../command.ts'
 import { facetsOf } from '../facets.ts'
-import { isActing, type Lesson, openersFor, SURE } from '../lesson.ts'
+import { byRule, isActing, type Lesson, openersFor, SURE } from '../lesson.ts'
 import { wishesOf } from '../read-wishes.ts'
+import type { Intent } from '../../intent.ts'
 import { asksTimeToDecide, UNTIL_CANCEL } from '../questions/until-when.ts'
 import { SEND_BACK } from '../readings/of-documents.ts'
 
 const REFUND = 'refund'
+const RETURN = 'return'
 const CANCEL = 'cancel'
 
 /**
@@ -18,9 +20,14 @@ const CANCEL = 'cancel'
  */
 export function askedOfSubject(question: string, { context }: Lesson): Command | null {
   const { open, choices, about, last } = context.dialogue
-  const intentId = (open ?? choices[0])?.intentId
+  const subject = open ?? choices[0]
+  const intentId = subject?.intentId
   if (intentId === REFUND && asksOfTurningUp(question)) return lookUp(SEND_BACK)
   if (intentId === CANCEL && asksTimeToDecide(question)) return lookUp(UNTIL_CANCEL)
+  const isOfMoney = intentId === REFUND || intentId === RETURN
+  const tells = isOfMoney && asksTimeToDecide(question) ? deadlineIn(context.intents) : undefined
+  const order = subject?.params[ORDER]
+  if (tells !== undefined && order !== undefined) return byRule(tells.id, { [ORDER]: order })
   const isOfOrder = open === null && (about ?? last?.params)?.[ORDER] !== undefined
   return isOfOrder && facetsOf(question).includes('todo')
     ? { type: 'follow-up', about: 'my_part' }
@@ -42,5 +49,8 @@ export function wantedBeside(text: string, lesson: Lesson): readonly StartTask[]
 
 const LEADS =
   /^\W*(?:(?:no|nope|nah|ok|okay|well|then|but|and|so|just|only|please|simply|rather|instead|thanks|thx)\b[\s,.!-]*)+/iu
+/** The intent that tells until when an order can be sent back or refunded; the documents tell it of orders in general. */
+const deadlineIn = (intents: readonly Intent[]): Intent | undefined =>
+  intents.find(({ id, confirm }) => id === 'return_deadline' && !confirm)
 
 const lookUp = (question: string): Command => ({ type: 'ask-knowledge', question })

@@ -17,6 +17,7 @@ import {
   pauses,
   takesNone,
 } from './no-yes.ts'
+import { withoutDismissed } from './taken-up/dismissed-beside.ts'
 import { withoutOutcry } from './taken-up/outcry.ts'
 import { namesPlace } from './places.ts'
 import { preferred } from './taken-up/preferred.ts'
@@ -38,12 +39,20 @@ const LEAST_UNDECIDED = 0.5
 
 /** A message that agrees, refuses or hesitates where something is open, with what it asks or wants besides. */
 export function repliedTo(given: string, lesson: Lesson, read: ReadText): Reading | null {
-  const text = askedOf(lesson) === null ? given : withoutOutcry(given)
+  const asked = askedOf(lesson)
+  const text = asked === null ? given : withoutOutcry(withoutDismissed(given, asked), asked)
   const reading = replyIn(text, lesson, read)
-  if (reading !== null || text === given) return reading
+  if (text === given) return reading
+  if (reading !== null) return ofPart(reading, text)
   // What an outcry stood before is read as if it were said alone.
   return read(text, lesson)
 }
+
+/** A yes is given by the part that says it. */
+const ofPart = (reading: Reading, said: string): Reading => ({
+  ...reading,
+  commands: reading.commands.map((one) => (one.type === 'confirm' ? { said, ...one } : one)),
+})
 
 function replyIn(text: string, lesson: Lesson, read: ReadText): Reading | null {
   const nothing = yesToNothing(text, lesson)

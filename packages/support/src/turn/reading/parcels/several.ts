@@ -3,7 +3,7 @@ import { namedOrder } from '../../../customer/resolution.ts'
 import { isToCome, type OwnOrder, ownOrdersIn } from '../../../customer/own-order.ts'
 import { ORDER, type Resolved } from '../../../customer/resolve-order.ts'
 import type { Intent } from '../../../intent.ts'
-import { requestSentences } from '../../../understand/clauses.ts'
+import { clausesOf, requestSentences } from '../../../understand/clauses.ts'
 import { BY_RULE, readAs, type Reading, type StartTask } from '../../../understand/command.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import { isReading } from '../reads-only.ts'
@@ -149,3 +149,12 @@ const EVER =
 /** Who can't name an order. */
 const NO_ID =
   /\b(?:(?:do ?n'?t|do not|have ?n'?t|haven't|cannot|can'?t|no idea|not) (?:\p{L}+ ){0,3}(?:ids?|numbers?|codes?)|no (?:ids?|order (?:ids?|numbers?)|numbers?)|what (?:ids?|order ids?)|without (?:an? |the )?ids?)\b|^\W*(?:(?:sorry|hm+|i)\W+)*(?:do ?n['’]?t (?:know|remember)|not sure|no idea|no clue|dunno|can['’]?t (?:tell|remember|say))(?: (?:it|that|which(?: one)?))?\W*$/iu
+
+/** The clauses of a message that name an order: "has the lamp shipped, and was the book refunded?" asks two things. */
+export function textOf(state: SupportState, id: string): string {
+  const parts = clausesOf(state.text).flatMap((one) => one.split(AND))
+  const own = parts.filter((text) => namedOrder({ ...state, text }) === id)
+  return own.length === 0 ? state.text : own.join(', ')
+}
+
+const AND = /\s+(?:and|but)\s+/iu

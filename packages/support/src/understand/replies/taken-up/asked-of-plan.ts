@@ -3,6 +3,7 @@ import type { Lesson } from '../../lesson.ts'
 import {
   CANCEL_FEE,
   CANCELLED_MONEY,
+  DELIVERY_COST,
   HOURS,
   LABEL,
   NEW_ORDER,
@@ -21,6 +22,8 @@ const MOST_WORDS = 16
 const COSTS =
   /\b(?:costs?|fees?|free(?: of charge)?|charged?|charges|penalty|postage|(?:have to|need to|must|do i|would i|will i|who) pays?|who(?:'s| is) paying|pay for (?:it|that|this|the (?:label|shipping|return|postage)))\b/iu
 const HOW_LONG = /\b(?:how (?:long|soon|fast|quickly)|when|what time|until when)\b/iu
+/** What it costs to have a thing sent that is ordered anew. */
+const SENDING = /\b(?:shipping|postage)\b/iu
 /** When a person would answer. */
 const TODAY =
   /\b(?:they|he|she|someone|somebody|your|the|a|anyone)\b[^.!?]*\b(?:today|tomorrow|tonight|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|right away|immediately)\b/iu
@@ -58,6 +61,7 @@ function questionOf(text: string, about: string, lesson: Lesson): string | null 
   if (GETS.test(text) && wantsNewOne(text)) return NEW_ORDER
   switch (about) {
     case 'cancel':
+      if (SENDING.test(text)) return DELIVERY_COST
       if (COSTS.test(text)) return CANCEL_FEE
       return ALL_MONEY.test(text) && !HOW_LONG.test(text) && !OF_NOW.test(text)
         ? CANCELLED_MONEY
