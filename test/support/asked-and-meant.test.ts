@@ -76,7 +76,7 @@ describe('the cancellation of one thing of an order', () => {
     await answeredAfter(
       'C-011',
       [],
-      ['cancel the blue shirt please', 'please cancel just the blue one of my shirts'],
+      ['cancel the blue shirt please', 'cancel my shirts, but only the blue one'],
       ask,
     )
   })

@@ -94,7 +94,7 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   if (reply !== 'yes' && !isPause && STAYS.test(rest)) return readAs([REPLIES[reply]], 'it stays')
   const subject = askedOfSubject(rest, lesson)
   const wishes: readonly Command[] = subject === null ? requestsIn(rest, lesson) : [subject]
-  if (wishes.length === 0) return null
+  if (wishes.length === 0 || givesValue(rest, wishes, lesson)) return null
   const sure = lowest(tasksOf({ commands: wishes }))
   if (isPause) {
     // "Hold on, make that 5 Elm Court" may correct a value, and asks nothing.
@@ -113,6 +113,13 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
       ? REPLIES.yes
       : { type: 'confirm', said: text.slice(0, -rest.length) }
   return readAs([yes, ...wishes], 'it says yes, and asks for more', sure)
+}
+
+/** "No. Make it 20 dollars": another value of what is open, which asks nothing. */
+function givesValue(text: string, wishes: readonly Command[], lesson: Lesson): boolean {
+  const intent = intentOf(lesson, lesson.context.dialogue.open?.intentId ?? '')
+  const isAsked = wishes.every(({ type }) => type === 'ask-knowledge') && !asksAnywhere(text)
+  return isAsked && intent !== undefined && Object.keys(correctedParams(text, intent)).length > 0
 }
 
 /** What is left as it is. */

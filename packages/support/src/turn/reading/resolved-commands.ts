@@ -304,11 +304,10 @@ function requested(
   }
   if (command.type === 'start-task' && isReading(settings, intent.id)) {
     const pair = hints.isAll === true && BOTH.test(part.text) ? lastTwo(state) : []
-    const isGiven = command.params[ORDER] !== undefined
-    const several = pair.length === 2 || isGiven ? pair : ordersMeant(part, intent, resolved)
-    if (several.length > 0) {
-      return several.flatMap((id) => eachOf(command, [id], askedOf(textOf(part, id), intent)))
-    }
+    const isGiven = pair.length === 2 || command.params[ORDER] !== undefined
+    const several = isGiven ? pair : ordersMeant(part, intent, resolved)
+    const each = several.map((id) => [id, askedOf(textOf(part, id), intent)] as const)
+    if (each.length > 0) return each.flatMap(([id, asked]) => eachOf(command, [id], asked))
   }
   const all = listed(settings, part, intent, resolved)
   if (all !== null) return [all]

@@ -37,7 +37,7 @@ export const withFallback =
   }
 
 /** A text without what it wants where its first wish is not possible. */
-export function withoutFallback(text: string): string {
+function withoutFallback(text: string): string {
   const [first = '', ...rest] = text.split(/(?<=[.!?;])\s+/u)
   return [withoutOther(first), ...rest.map(withoutOther)].filter((one) => one !== '').join(' ')
 }

@@ -13,7 +13,7 @@ import { isRequest } from '../clauses.ts'
 import { type Lesson, openersFor, SURE } from '../lesson.ts'
 import { asks, asksAnywhere, partsOf } from '../read-questions.ts'
 import { unlikely } from '../read-unlikely.ts'
-import { wishesOf } from '../read-wishes.ts'
+import { thingsIn, wishesOf } from '../read-wishes.ts'
 import { withoutCourtesy } from '../social.ts'
 import { reportIn } from '../topics/report.ts'
 import { asksOnly, hypothetical } from './asks-only.ts'
@@ -100,6 +100,8 @@ const ordersOpen = (text: string, { intentId, param }: OpenIntent, lesson: Lesso
   !OF_OTHERS.test(text) &&
   text.split(/\s+/u).length <= MOST_IN_ORDER &&
   isRequest(text.replace(AGREES, ''), openersFor(lesson, intentId)) &&
+  // "Cancel something else" names nothing that could be compared with what is open.
+  thingsIn(text, lesson).length > 0 &&
   doubtOfYes(text) === null
 
 /** Another thing, or another amount of it. */
