@@ -175,6 +175,18 @@ describe('an outcry before a reply', () => {
   })
 })
 
+describe('a colleague who is offered', () => {
+  test('[S-19] is not brought by a question about something else, or by what sums up', async () => {
+    const texts = [
+      'ok and until when could I have sent it back?',
+      'fine, and how much was my order?',
+      'right, so that is too late',
+    ]
+    await each(CHAIR, texts, /^(?!.*H-0001)/su)
+    await each(CHAIR, ['ok get them', 'ok so please get one'], /H-0001/u)
+  })
+})
+
 describe('something else in place of what is asked', () => {
   test('[S-13] is taken up', async () => {
     await each(TORN, ["no no, it's pretty. I'd rather send it back"], /Shall I start the return/u)

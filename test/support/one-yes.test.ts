@@ -21,6 +21,8 @@ describe('a yes', () => {
       'I agree to that.',
       "do so please, I can't use it",
       'Fine with me, refund it',
+      'ok so that is 48.75, yes please',
+      'okay so do it',
     ]
     for (const text of texts)
       assert.match(await after(KETTLE, text), /\$48\.75 .* on its way/, text)
@@ -47,6 +49,8 @@ describe('a yes', () => {
       'absolutely not',
       'forget the refund',
       'one second please',
+      'ok so I get the money in a week',
+      'right, so that is the whole price',
       'yes, on Friday',
       'yes, 30 dollars',
       'make that 20',

@@ -93,7 +93,7 @@ export function doubtOfYes(text: string): Doubt | null {
   )
   const clauses = clausesIn(said)
   if (clauses.some(refuses)) return 'negated'
-  if (onlyKnows(said)) return 'hesitant'
+  if (onlySays(KNOWS, said) || onlySays(SUMS_UP, said)) return 'hesitant'
   const isHesitant =
     said.includes('?') ||
     CONDITION.test(said) ||
@@ -106,14 +106,20 @@ export function doubtOfYes(text: string): Doubt | null {
   return isHesitant ? 'hesitant' : null
 }
 
-/** "Yes, I know. I want a 43": that what was said is known agrees to nothing, unless something else does. */
-const onlyKnows = (text: string): boolean => {
-  const rest = text.replaceAll(KNOWS, ' ')
+/**
+ * "Yes, I know. I want a 43", "ok so I have a week": that what was said is known or summed up agrees to nothing,
+ * unless something else does.
+ */
+const onlySays = (what: RegExp, text: string): boolean => {
+  const rest = text.replaceAll(what, ' ')
   return rest !== text && !AGREES_BESIDES.test(rest)
 }
 
 const KNOWS =
   /(?:\b(?:yes|yeah|yep|yup|ok|okay|right|sure|fine|well|oh)[\s,]+)*\bi (?:already |do |did )?(?:know|knew|see|heard|noticed|saw)(?: (?:that|it|this|already|about (?:it|that)))*(?=\s*(?:[.,;:!]|$|\b(?:but|and|though)\b))/giu
+
+const SUMS_UP =
+  /(?:\b(?:ok|okay|right|fine|well|hm+|ah|oh|yes|yeah)[\s,]+)+so (?:i|it|that|this|the|we|there|my|you)\b(?! agree| want| would| do\b| say| take)[^.,;:!?\n]*/giu
 
 const AGREES_BESIDES =
   /\b(?:yes|yeah|yep|yup|sure|please|ok|okay|fine|go|do|proceed|agree\p{L}*|confirm\p{L}*|cancel|refund|return|send|start|change|want (?:it|that|this|to))\b/iu

@@ -10,7 +10,7 @@ import { requestsIn } from '../read-questions.ts'
 import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { ofSendingBack } from '../readings/of-documents.ts'
 import { onceArrived } from '../readings/once-arrived.ts'
-import { agrees } from './agrees.ts'
+import { agrees, isWeak } from './agrees.ts'
 import type { Asked } from './asked.ts'
 import { askedOfSubject } from './of-subject.ts'
 import { subjectsIn } from './plain-reply.ts'
@@ -46,6 +46,10 @@ export function agreed(
   if (own.every((piece) => PLEADS.test(piece)) && wishes.some((found) => found.length > 0)) {
     return readAs(wishes.flat(), 'it asks for something else')
   }
+  // "Ok, and until when can I return it?" goes on without the colleague who was offered.
+  if (isElsewhere(own, question, asked)) {
+    return readAs(asking(question, asked, lesson), 'it asks something else')
+  }
   if (!agrees(own.join(', '), asked)) return null
   if (doubtOfYes(own.join(', ')) !== null) return null
   const more = [
@@ -59,6 +63,17 @@ export function agreed(
   const plain = own.filter((piece) => !isStory(piece))
   return readAs([{ type: 'confirm', said: plain.join(', ') }, ...more], 'it says yes')
 }
+
+/** Whether a courtesy leads to a question that has nothing to do with an offered colleague. */
+const isElsewhere = (own: readonly string[], question: string, { about }: Asked): boolean =>
+  about === 'hand' &&
+  question !== '' &&
+  isWeak(own.join(', ')) &&
+  !subjectsIn(question).includes('hand') &&
+  !OF_PERSON.test(question)
+
+const OF_PERSON =
+  /\b(?:they|them|he|she|him|her|person|human|agent|someone|somebody|answers?|repl(?:y|ies)|calls?|writes?|hear|reach\p{L}*|hours|how long|how soon|wait)\b/iu
 
 const PLEADS = /^\W*(?:please|pls|plz)\W*$/iu
 
