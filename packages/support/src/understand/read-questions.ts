@@ -5,6 +5,7 @@ import type { FollowUp } from './afterwards/kinds.ts'
 import { CERTAIN, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { thingsIn, wishesOf } from './read-wishes.ts'
 import { isOfChanges } from './topics/change-words.ts'
+import { SECTIONS } from '../knowledge/known-sections.ts'
 
 export { asks } from './clauses.ts'
 
@@ -235,10 +236,7 @@ export const moneyPlace = (text: string): Reading | null =>
 const isAskedInPart = (text: string): boolean =>
   text.split(/(?<=[?.!])\s+/u).some((part) => part.includes('?') && GOES_THERE.test(part))
 
-/** The section that says where money that is given back goes. */
-const PLACE_OF_MONEY = 'Refunds: How long does a refund take?'
-
 export const placeOfMoney: Reading = readAs(
-  [{ type: 'ask-knowledge', question: PLACE_OF_MONEY }],
+  [{ type: 'ask-knowledge', question: SECTIONS.refundTime }],
   'it asks where the money goes',
 )

@@ -12,6 +12,7 @@ import type { SupportState } from '../support-state.ts'
 import { otherWays } from '../weighing/candidates.ts'
 import { isSaidBefore } from './echo.ts'
 import { passageFor } from './passage-for.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** Answers a question from the documents, and offers what the order allows besides. */
 export function lookedUp(
@@ -84,7 +85,7 @@ function leftAlready({ orders }: SupportState, ways: readonly QueuedIntent[]): s
 }
 
 /** Whether a section is about how to reach the shop. */
-const isOfContact = ({ source }: Passage): boolean => source.startsWith('Reaching us')
+const isOfContact = ({ source }: Passage): boolean => source.startsWith(SECTIONS.reachingUs)
 
 /** Whether something else of the turn answers: what is asked in the whole message is no part of its own. */
 const isAnsweredElse = ({ texts, queue }: SupportState): boolean =>

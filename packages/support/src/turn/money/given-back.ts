@@ -3,18 +3,17 @@ import { orderOfSum } from '../../customer/order-mentions.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
-import { PAYMENT } from '../../understand/afterwards/follow-ups.ts'
 import type { Command } from '../../understand/command.ts'
 import { isConditional } from '../../understand/directives.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import { asksAnywhere, asksMoneyPlace } from '../../understand/read-questions.ts'
 import { SEND_BACK } from '../../understand/readings/of-documents.ts'
 import { documentIn } from '../../wording/sentences.ts'
-import { APPROVAL } from '../weighing/facts.ts'
 import { isReading } from '../reading/reads-only.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { told } from './told.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** States in which what was paid is given back. */
 export const GIVEN_BACK: ReadonlySet<string> = new Set(['refunded', 'cancelled'])
@@ -41,7 +40,7 @@ export function moneyMissing(
   const own = ownOrdersIn(state.orders).find(({ id }) => id === order)
   const isBack = own !== undefined && (GIVEN_BACK.has(own.status) || own.left !== own.amount)
   const before = state.history.findLast(({ role }) => role === 'agent')?.text ?? ''
-  const isCharged = documentIn(before) === PAYMENT
+  const isCharged = documentIn(before) === SECTIONS.payment
   if (isBack && !isCharged) return told(settings, state, order, ['missing', 'refund'])
   if (state.dialogue.blocked.length > 0) return [{ type: 'ask-waiting' }]
   return [UNKNOWN]
@@ -77,7 +76,9 @@ export function moneyOfOwn(
   const order = givenBackOrder(state)
   if (order === null) return null
   const own = told(settings, state, order, ['missing', 'refund'])
-  return OF_APPROVAL.test(text) ? [{ type: 'ask-knowledge', question: APPROVAL }, ...own] : own
+  return OF_APPROVAL.test(text)
+    ? [{ type: 'ask-knowledge', question: SECTIONS.approval }, ...own]
+    : own
 }
 
 const OF_APPROVAL = /\bapprov\p{L}*\b/iu

@@ -15,6 +15,7 @@ import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { intentsOf } from './offered.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** What a message changes of a request, besides what it names in so many words: an amount, a part of an address. */
 export function amendedParams(
@@ -168,13 +169,12 @@ export function insistsOnPart(
   const order = ownOrdersIn(state.orders).find(({ id }) => id === open.params[ORDER])
   const named = order === undefined ? [] : itemsNamed(meantIn(text), order).items
   const isSame = named.length > 0 && named.every(({ name }) => item.includes(name))
-  const why: Command = { type: 'ask-knowledge', question: CHANGING, offer: [] }
+  const why: Command = { type: 'ask-knowledge', question: SECTIONS.changingOrder, offer: [] }
   return isSame && ONLY_PART.test(text)
     ? readAs([{ type: 'deny' }, why], 'it wants a part alone')
     : null
 }
 
-const CHANGING = 'Reaching us: Changing an order'
 const AGREES = /\b(?:yes|yeah|yep|sure|ok|okay|fine|go ahead|do it)\b/iu
 const ONLY_PART = /\b(?:only|just|not|keep|no|nope|said)\b/iu
 

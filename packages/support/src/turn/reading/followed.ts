@@ -10,15 +10,15 @@ import { HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { SEND_BACK } from '../../understand/readings/of-documents.ts'
-import { NO_LABEL, WHICH_REMEDY } from '../../understand/questions/standard.ts'
-import { OWN_PART } from '../../understand/afterwards/follow-ups.ts'
+import { WHICH_REMEDY } from '../../understand/questions/standard.ts'
 import { actionsOn } from '../weighing/candidates.ts'
-import { APPROVAL, HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
+import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
 import { UNDER_WAY } from './under-way.ts'
 import { GIVEN_BACK, moneyMissing, orderSpokenOf, RETURNING } from '../money/given-back.ts'
 import { told, UNCLEAR } from '../money/told.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** What a follow-up asks for, with what came before it in hand. */
 export function followedBy(
@@ -61,7 +61,7 @@ export function followedBy(
     case 'return_cost':
       return [lookUp(RETURN_COSTS)]
     case 'no_label':
-      return [{ ...lookUp(NO_LABEL), offer: [HAND_OVER] }]
+      return [{ ...lookUp(SECTIONS.noLabel), offer: [HAND_OVER] }]
     case 'turns_up':
       if (doneWith(state, order) === RETURN) return [lookUp(sendingBack(settings, state, order))]
       return isRefunded(state, order) && !OF_PAYING.test(state.text)
@@ -136,7 +136,7 @@ export function ownPartIn(
   state: SupportState,
   command: Command,
 ): readonly TaskCommand[] | null {
-  if (command.type !== 'ask-knowledge' || command.question !== OWN_PART) return null
+  if (command.type !== 'ask-knowledge' || command.question !== SECTIONS.ownPart) return null
   const order = orderSpokenOf(state)
   const own = ownOrdersIn(state.orders).find(({ id }) => id === order)
   if (own === undefined || !UNDER_WAY.has(own.status)) return null
@@ -156,11 +156,10 @@ function sendingBack(
   order: string | null,
 ): string {
   if (doneWith(state, order) !== RETURN) return SEND_BACK
-  if (knowledge(state.text, { isClosely: true })?.source === COLLECTING) return COLLECTING
-  return WHERE_TO.test(state.text) ? WHERE_OF_RETURN : AFTER_RETURN
+  if (knowledge(state.text, { isClosely: true })?.source === SECTIONS.returnPickUp)
+    return SECTIONS.returnPickUp
+  return WHERE_TO.test(state.text) ? SECTIONS.returnAddress : AFTER_RETURN
 }
-
-const COLLECTING = 'Returns: Who picks up a return?'
 
 /** "Which address does it go to?", of an order that is sent back: the documents say it. */
 export function placeOfReturn(
@@ -170,7 +169,7 @@ export function placeOfReturn(
 ): Command | null {
   const status = ownOrdersIn(orders).find(({ id }) => id === order)?.status
   return intentId === ADDRESS && status === RETURNING && !OF_DELIVERY.test(text)
-    ? lookUp(WHERE_OF_RETURN)
+    ? lookUp(SECTIONS.returnAddress)
     : null
 }
 
@@ -201,7 +200,6 @@ function doneWith(
 
 const RETURN: Facet = 'return'
 const AFTER_RETURN = 'what comes after a return is started'
-const WHERE_OF_RETURN = 'Returns: Where does a return go?'
 
 /** Questions of the documents on what comes after an action. */
 const AFTER: Readonly<Record<string, string>> = {
@@ -230,12 +228,14 @@ const isWaiting = ({ dialogue }: SupportState): boolean => dialogue.blocked.leng
 /** Whether a refund waits, and when it is approved was not said just now. */
 const isApprovalAsked = ({ dialogue, history }: SupportState): boolean =>
   dialogue.blocked.every(({ intentId }) => intentId === REFUND) &&
-  history.findLast(({ role }) => role === 'agent')?.text.includes(`(From: ${APPROVAL})`) !== true
+  history
+    .findLast(({ role }) => role === 'agent')
+    ?.text.includes(`(From: ${SECTIONS.approval})`) !== true
 
 /** What waits for a colleague, and when one is there; nothing where nothing waits. */
 const decision = (state: SupportState): readonly Command[] =>
   isWaiting(state)
-    ? [{ type: 'ask-waiting' }, lookUp(isApprovalAsked(state) ? APPROVAL : HOURS)]
+    ? [{ type: 'ask-waiting' }, lookUp(isApprovalAsked(state) ? SECTIONS.approval : HOURS)]
     : []
 
 /** What waits, and when that is decided; then the time of refunds, or of what is given back for a cancelled order. */

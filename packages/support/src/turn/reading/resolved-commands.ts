@@ -14,7 +14,6 @@ import type { Intent } from '../../intent.ts'
 import { clausesOf, requestSentences } from '../../understand/clauses.ts'
 import { BY_RULE, type Command, type StartTask } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
-import { ONCE_ARRIVED } from '../../understand/readings/once-arrived.ts'
 import { stillAsked } from '../../understand/replies/whole.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
@@ -36,6 +35,7 @@ import { UNDER_WAY } from './under-way.ts'
 import { settledAddress } from './settled-address.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /**
  * Completes the commands of a message from the customer's own data. A request that names no order is about the one
@@ -286,7 +286,7 @@ function requested(
   const { params, hints: placed } = settledAddress(part, intent, {}, resolved.params)
   const hints = { ...resolved.hints, ...placed }
   if (command.type === 'start-task' && command.isOnceArrived && !hasArrived(state, params)) {
-    return [{ type: 'ask-knowledge', question: ONCE_ARRIVED }]
+    return [{ type: 'ask-knowledge', question: SECTIONS.returnOnceArrived }]
   }
   // Without an order that is named or spoken of, it is a question of the rules in general.
   const isNamed = isOfOrder(part, params) && hints.candidates === undefined

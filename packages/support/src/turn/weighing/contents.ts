@@ -5,10 +5,7 @@ import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Command } from '../../understand/command.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import type { SupportState } from '../support-state.ts'
-
-const EXCHANGES = 'Returns: Exchanges'
-const REPLACEMENTS = 'Returns: Replacements and missing parts'
-const CHANGING = 'Reaching us: Changing an order'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** What can be done for something that was delivered. */
 const REMEDIES = ['refund', 'return']
@@ -24,16 +21,18 @@ export function contentsIn(
 ): TaskCommand | null {
   const { text, dialogue } = state
   const { question } = command
-  if (question === REPLACEMENTS) return replaced(command, text)
-  if (question !== EXCHANGES && question !== CHANGING) return null
+  if (question === SECTIONS.replacements) return replaced(command, text)
+  if (question !== SECTIONS.exchanges && question !== SECTIONS.changingOrder) return null
   const isOther = OF_OTHER.test(text)
   const status = statusOf(state)
-  if (question === EXCHANGES && !isOther && ANEW.test(text)) return replaced(command, text)
-  if (question === EXCHANGES && isOther) {
-    return status === PREPARED ? { ...command, question: CHANGING, offer: ['cancel'] } : null
+  if (question === SECTIONS.exchanges && !isOther && ANEW.test(text)) return replaced(command, text)
+  if (question === SECTIONS.exchanges && isOther) {
+    return status === PREPARED
+      ? { ...command, question: SECTIONS.changingOrder, offer: ['cancel'] }
+      : null
   }
   if (status !== DELIVERED) return null
-  if (isOther) return { ...command, question: EXCHANGES, offer: ['return'] }
+  if (isOther) return { ...command, question: SECTIONS.exchanges, offer: ['return'] }
   return dialogue.open === null && FEWER.test(text) && !MORE.test(text) ? REPORT : null
 }
 
@@ -43,7 +42,7 @@ const replaced = (
   text: string,
 ): Command => ({
   ...command,
-  question: REPLACEMENTS,
+  question: SECTIONS.replacements,
   offer: BROKEN.test(text) ? REMEDIES : ['refund', HAND_OVER],
 })
 

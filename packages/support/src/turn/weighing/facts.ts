@@ -6,9 +6,9 @@ import type { Weighed } from '../../dialogue/work.ts'
 import type { Facet } from '../../understand/facets.ts'
 import { fill } from '../../wording/fill.ts'
 import * as sentences from '../../wording/sentences.ts'
-import { DELIVERY_COST } from '../../understand/questions/standard.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** When money is back, or something is done. */
 const WHEN =
@@ -43,10 +43,12 @@ export function furtherAsked(
   const looked = [
     ...(verdict === 'denied' && intentId === REFUND && NOT_COME.test(text) ? [RULES] : []),
     ...(verdict !== 'denied' && COSTS.test(text)
-      ? [isOfNewOrder(text, intentId) ? DELIVERY_COST : about?.costs]
+      ? [isOfNewOrder(text, intentId) ? SECTIONS.deliveryCost : about?.costs]
       : []),
     ...(verdict !== 'denied' && (WHEN.test(text) || HAPPENS.test(text)) ? [about?.time] : []),
-    ...(verdict === 'approval' && (AT_ONCE.test(text) || WHEN.test(text)) ? [APPROVAL] : []),
+    ...(verdict === 'approval' && (AT_ONCE.test(text) || WHEN.test(text))
+      ? [SECTIONS.approval]
+      : []),
   ].flatMap((question) => question ?? [])
   const passages = looked.flatMap((question) => settings.knowledge(question) ?? [])
   const told = [...new Set(passages.map(sentences.fromSource))]
@@ -66,8 +68,6 @@ const RETURN: Facet = 'return'
 
 const RULES = 'in which cases can I get my money back'
 export const HOURS = 'when does a colleague answer'
-/** The section on when what a colleague has to approve is approved. */
-export const APPROVAL = 'Refunds: When is a larger refund approved?'
 export const MONEY_OF_CANCELLED = 'what happens to my money if I cancel'
 export const RETURN_COSTS = 'does a return cost anything'
 export const MONEY_TIME = 'how long does a refund take'

@@ -13,6 +13,7 @@ import { facetsOf } from '../facets.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
 import { asksMoneyTime } from './money-time.ts'
 import { ASKS_DUTY } from './prospects.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** Longer texts are stories of their own. */
 const MOST_WORDS = 30
@@ -115,14 +116,11 @@ const isOfOtherSection = (text: string, reading: Reading, { context }: Lesson): 
   context.dialogue.blocked.length === 0 &&
   isOfRules(reading) &&
   reading.confidence >= CERTAIN &&
-  reading.commands.every((one) => one.type === 'ask-knowledge' && one.question !== OWN_PART)
+  reading.commands.every((one) => one.type === 'ask-knowledge' && one.question !== SECTIONS.ownPart)
 
 /** Whether it is read as a subject for which something else can be done. */
 const isOfSubject = ({ commands }: Reading): boolean =>
   commands.some((one) => one.type === 'ask-knowledge' && (one.offer ?? []).length > 0)
-
-/** The section of the documents on what customers have to do for their order. */
-export const OWN_PART = 'Delivery: Do I have to do anything?'
 
 /** A thing may be missing as well. */
 const NAMES_MONEY =
@@ -290,7 +288,7 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'money_missing':
       return (
         (spoken !== undefined && (acting ? toldOfMoney(before.text) : isOfOrder)) ||
-        documentIn(before.text) === PAYMENT
+        documentIn(before.text) === SECTIONS.payment
       )
     case 'accepts':
     case 'call':
@@ -309,9 +307,6 @@ const OF_MONEY = /\bgiven back\b|\brefunded\b|\bmoney\b/iu
 
 /** Words of answers that speak of sending something back. */
 const RETURNS = /\breturn|\bsend (?:it|them) back\b/iu
-
-/** The document that says what two charges are. */
-export const PAYMENT = 'Payment'
 
 /** Whether a message holds a request that is clear by itself. */
 function isClear(text: string, reading: Reading, about: FollowUp, lesson: Lesson): boolean {

@@ -1,6 +1,6 @@
 import { readAs, type Reading } from '../command.ts'
-import { LABEL as COST, NO_LABEL } from './standard.ts'
 import { asks } from '../read-questions.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** Longer texts hold more than one such question. */
 const MOST_CHARACTERS = 140
@@ -9,7 +9,10 @@ const MOST_CHARACTERS = 140
 export function ofSending(text: string): Reading | null {
   if (text.length > MOST_CHARACTERS || !(text.includes('?') || asks(text))) return null
   if (LABEL.test(text) && !OF_AN_ACTION.test(text)) {
-    return readAs([lookUp(COSTS.test(text) ? COST : NO_LABEL)], 'it asks for the label')
+    return readAs(
+      [lookUp(COSTS.test(text) ? SECTIONS.returnCost : SECTIONS.noLabel)],
+      'it asks for the label',
+    )
   }
   return SETS_DAY.test(text) && !OF_AN_ACTION.test(text) && !MOVES.test(text)
     ? readAs([lookUp('can you send it later')], 'it asks for a day of its own')

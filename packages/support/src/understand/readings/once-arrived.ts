@@ -4,16 +4,14 @@ import { OR } from '../learned-classifier.ts'
 import { byRule, intentOf, LEAST, type Lesson, SURE } from '../lesson.ts'
 import { asksAnywhere, SURE_OF_STATEMENT, topicLabel } from '../read-questions.ts'
 import { correctedParams } from '../read-wishes.ts'
-
-/** The section of the documents that says what will be possible. */
-export const ONCE_ARRIVED = 'Returns: Can I return it once it has arrived?'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 const RETURN = 'return'
 
 /** "Can I send it back once it's here?": what will be possible, whatever is not possible before. */
 export function onceArrived(text: string, lesson: Lesson): Reading | null {
   const { label, confidence } = lesson.classifier.classify(text)
-  const topic = lesson.topics.find(({ ask }) => ask === ONCE_ARRIVED)
+  const topic = lesson.topics.find(({ ask }) => ask === SECTIONS.returnOnceArrived)
   if (topic === undefined || label === null || tellsOfArrival(text)) return null
   const least = asksAnywhere(text) ? SURE : SURE_OF_STATEMENT
   const isAsked = label === topicLabel(topic) && confidence >= least
@@ -44,7 +42,7 @@ const AFTER_ARRIVAL = new RegExp(
 
 function returnOnceArrived(text: string, lesson: Lesson): Command {
   const intent = intentOf(lesson, RETURN)
-  if (intent === undefined) return { type: 'ask-knowledge', question: ONCE_ARRIVED }
+  if (intent === undefined) return { type: 'ask-knowledge', question: SECTIONS.returnOnceArrived }
   const params: JsonObject = correctedParams(text, intent)
   return { ...byRule(RETURN, params), wonders: 'possible', isOnceArrived: true }
 }

@@ -5,7 +5,7 @@ import { isRequest } from '../clauses.ts'
 import { type Command, readAs, type Reading } from '../command.ts'
 import { byRule, intentOf, LEAST, type Lesson, openersFor } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
-import { CANCELLED_MONEY, LABEL, newOneOf, STOP_PARCEL } from '../questions/standard.ts'
+import { CANCELLED_MONEY, newOneOf } from '../questions/standard.ts'
 import { requestsIn } from '../read-questions.ts'
 import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { ofSendingBack } from '../readings/of-documents.ts'
@@ -18,6 +18,7 @@ import { askedOfPlan } from './taken-up/asked-of-plan.ts'
 import { wantsNewOne } from './taken-up/preferred.ts'
 import { isStory, tellsOfIt } from './remarks-beside.ts'
 import { type Piece, piecesOf } from './said-and-asked.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** A yes, what is asked with it, and what is wished besides; no yes if anything in it speaks against it. */
 export function agreed(
@@ -57,7 +58,7 @@ export function agreed(
     ...(question === ''
       ? []
       : stopsParcel(question, asked)
-        ? lookUp(STOP_PARCEL)
+        ? lookUp(SECTIONS.stopping)
         : asking(question, asked, lesson)),
   ]
   const plain = own.filter((piece) => !isStory(piece))
@@ -102,9 +103,9 @@ const lookUp = (question: string): readonly Command[] => [{ type: 'ask-knowledge
 
 /** A wish besides whose answer the documents give, whatever its words. */
 function knownWish(piece: string, { about }: Asked): readonly Command[] | null {
-  if (stopsParcel(piece, { about })) return lookUp(STOP_PARCEL)
+  if (stopsParcel(piece, { about })) return lookUp(SECTIONS.stopping)
   if (about === 'return' && /\b(?:send|give|get|mail|need|email)\b.*\blabel\b/iu.test(piece))
-    return lookUp(LABEL)
+    return lookUp(SECTIONS.returnCost)
   const subjects = subjectsIn(piece)
   if (about === 'cancel' && subjects.length === 1 && subjects[0] === 'refund') {
     return lookUp(CANCELLED_MONEY)

@@ -5,9 +5,8 @@ import { thingsIn } from '../read-wishes.ts'
 import { replyOf } from '../phrases.ts'
 import { type Lesson, SURE } from '../lesson.ts'
 import { smallTalkIn } from '../social.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
-const ACCOUNT = 'Your account'
-const PASSWORD = 'Your account: Forgotten password'
 const NO_MAIL = "Your account: If the mail for a new password doesn't come"
 
 /** Longer texts tell something of their own. */
@@ -25,7 +24,7 @@ const DO_IT =
 export function ofAccount(text: string, lesson: Lesson): Reading | null {
   const { dialogue, history } = lesson.context
   const before = history.findLast(({ role }) => role === 'agent')?.text ?? ''
-  if (documentIn(before) !== ACCOUNT || dialogue.open !== null) return null
+  if (documentIn(before) !== SECTIONS.account || dialogue.open !== null) return null
   if (text.split(/\s+/u).length > MOST_WORDS || thingsIn(text, lesson).length > 0) return null
   if (replyOf(text) !== null || smallTalkIn(text).length > 0) return null
   if (DO_IT.test(text)) return unknown()
@@ -33,7 +32,7 @@ export function ofAccount(text: string, lesson: Lesson): Reading | null {
   const topic = isOfDocuments(label) ? documentQuestion(text, label, lesson) : null
   if (!NOT_HELPED.test(text)) return null
   const source = sourceIn(before)
-  if (source === PASSWORD) {
+  if (source === SECTIONS.password) {
     return readAs([{ type: 'ask-knowledge', question: NO_MAIL }], 'the mail does not come')
   }
   const isOfOther = topic !== null && confidence >= SURE && topic.question !== source

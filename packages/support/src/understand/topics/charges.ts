@@ -5,9 +5,7 @@ import { isConditional, wantsPersonToLook } from '../directives.ts'
 import { intentRead, type Lesson } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
 import { smallTalkIn } from '../social.ts'
-
-const TWICE = 'Payment: Charged twice'
-const BOTH_STAY = 'Payment: If both charges stay'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** Messages back in which two charges were the subject. */
 const MOST_BACK = 4
@@ -41,7 +39,9 @@ export function ofCharges(text: string, lesson: Lesson): Reading | null {
     .slice(-MOST_BACK)
     .map((one) => sourceIn(one.text) ?? '')
   const isNamed = CHARGED_TWICE.test(text) && !(isConditional(text) && !HOLDS.test(text))
-  const isSubject = before.some((source) => source === TWICE || source === BOTH_STAY)
+  const isSubject = before.some(
+    (source) => source === SECTIONS.chargedTwice || source === SECTIONS.bothChargesStay,
+  )
   if (!isNamed && !(isSubject && goesOn(text, lesson))) return null
   if (wantsPersonToLook(text)) return null
   const asked = askedNext(before)
@@ -57,10 +57,11 @@ const HOLDS =
 
 /** What has not been said of it yet. */
 function askedNext(before: readonly string[]): Command {
-  if (!before.includes(TWICE)) return { type: 'ask-knowledge', question: TWICE }
-  return before.includes(BOTH_STAY)
+  if (!before.includes(SECTIONS.chargedTwice))
+    return { type: 'ask-knowledge', question: SECTIONS.chargedTwice }
+  return before.includes(SECTIONS.bothChargesStay)
     ? { type: 'ask-knowledge', question: '', isBeyond: true }
-    : { type: 'ask-knowledge', question: BOTH_STAY, offer: ['hand_over'] }
+    : { type: 'ask-knowledge', question: SECTIONS.bothChargesStay, offer: ['hand_over'] }
 }
 
 /** Whether a message goes on about the charges that were spoken of. */

@@ -13,6 +13,7 @@ import type { SupportState } from '../../support-state.ts'
 import { orderSpokenOf } from '../../money/given-back.ts'
 import { intentsOf } from '../offered.ts'
 import { telling } from '../telling.ts'
+import { SECTIONS } from '../../../knowledge/known-sections.ts'
 
 /** What a section of the documents says in general, and the state of an order says better. */
 interface OfSection {
@@ -24,22 +25,21 @@ interface OfSection {
   readonly behind?: readonly string[]
 }
 
-const AFTER_RETURN = 'Returns: What comes after a return is started?'
 const ON_ITS_WAY = ['shipped', 'in_transit', 'delayed']
 
 const OF_SECTIONS: Readonly<Record<string, OfSection>> = {
-  'Delivery: Can you send it later?': { asks: 'hold', alone: ['processing', ...ON_ITS_WAY] },
-  'Delivery: Neighbors, signatures and notes for the driver': { asks: 'door', alone: ON_ITS_WAY },
-  'Delivery: Days and hours of delivery': { asks: 'hours', alone: ON_ITS_WAY },
-  'Delivery: Following a parcel': { asks: 'place', alone: ON_ITS_WAY },
-  'Delivery: What is on the label?': {
+  [SECTIONS.sentLater]: { asks: 'hold', alone: ['processing', ...ON_ITS_WAY] },
+  [SECTIONS.toDriver]: { asks: 'door', alone: ON_ITS_WAY },
+  [SECTIONS.deliveryHours]: { asks: 'hours', alone: ON_ITS_WAY },
+  [SECTIONS.tracking]: { asks: 'place', alone: ON_ITS_WAY },
+  [SECTIONS.onLabel]: {
     asks: 'label',
     by: 'order_address',
     alone: ['processing', ...ON_ITS_WAY],
   },
-  [AFTER_RETURN]: { asks: 'refund', alone: [], behind: ['return_started'] },
-  'Delivery: When does an order leave?': { asks: 'leaves', alone: ['processing', ...ON_ITS_WAY] },
-  'Delivery: Why is a parcel held?': { asks: 'held', alone: [], behind: ['delayed'] },
+  [SECTIONS.afterReturn]: { asks: 'refund', alone: [], behind: ['return_started'] },
+  [SECTIONS.leaves]: { asks: 'leaves', alone: ['processing', ...ON_ITS_WAY] },
+  [SECTIONS.held]: { asks: 'held', alone: [], behind: ['delayed'] },
 }
 
 /**
@@ -53,9 +53,9 @@ export function ofOwnParcel(
 ): readonly TaskCommand[] | null {
   if (command.type !== 'ask-knowledge' || command.isBeyond === true) return null
   const source = passageFor(settings, state, command.question)?.source ?? ''
-  if (source === CANCELLING) return ofCancelling(settings, state)
+  if (source === SECTIONS.cancelling) return ofCancelling(settings, state)
   if (OF_RETURNS.has(source) && asksLastDay(state.text)) return lastDayOf(settings, state)
-  if (source === AFTER_RETURN && state.dialogue.done?.intentId === RETURN) return null
+  if (source === SECTIONS.afterReturn && state.dialogue.done?.intentId === RETURN) return null
   const section = OF_SECTIONS[source]
   const order = section === undefined ? undefined : orderMeant(state)
   const tells =
@@ -102,14 +102,10 @@ function lastDayOf(settings: SupportSettings, state: SupportState): readonly Tas
 /** The intent that tells until when an order can be sent back. */
 const LAST_DAY = 'return_deadline'
 /** The sections that say it in general. */
-const OF_RETURNS: ReadonlySet<string> = new Set([
-  'Returns',
-  'Returns: Can I return it once it has arrived?',
-])
+const OF_RETURNS: ReadonlySet<string> = new Set([SECTIONS.returns, SECTIONS.returnOnceArrived])
 const RETURN: Facet = 'return'
 
 const CANCEL: Facet = 'cancel'
-const CANCELLING = 'Cancelling an order'
 
 /** "It would lie outside all week, what can I do?": what can be done is told by the carrier. */
 export const adviceOnParcel = (

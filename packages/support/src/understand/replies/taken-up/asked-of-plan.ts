@@ -1,20 +1,12 @@
 import type { Command } from '../../command.ts'
 import type { Lesson } from '../../lesson.ts'
-import {
-  CANCEL_FEE,
-  CANCELLED_MONEY,
-  DELIVERY_COST,
-  HOURS,
-  LABEL,
-  NEW_ORDER,
-  PACKAGING,
-  WHICH_REMEDY,
-} from '../../questions/standard.ts'
+import { CANCELLED_MONEY, HOURS, WHICH_REMEDY } from '../../questions/standard.ts'
 import { SEND_BACK } from '../../readings/of-documents.ts'
 import { thingsIn } from '../../read-wishes.ts'
 import type { Asked } from '../asked.ts'
 import { CHOICE, subjectsIn } from '../plain-reply.ts'
 import { wantsNewOne } from './preferred.ts'
+import { SECTIONS } from '../../../knowledge/known-sections.ts'
 
 /** Longer questions ask for more. */
 const MOST_WORDS = 16
@@ -58,17 +50,17 @@ const OF_MONEY: ReadonlySet<string> = new Set(['refund'])
 
 function questionOf(text: string, about: string, lesson: Lesson): string | null {
   const { choices } = lesson.context.dialogue
-  if (GETS.test(text) && wantsNewOne(text)) return NEW_ORDER
+  if (GETS.test(text) && wantsNewOne(text)) return SECTIONS.placingOrder
   switch (about) {
     case 'cancel':
-      if (SENDING.test(text)) return DELIVERY_COST
-      if (COSTS.test(text)) return CANCEL_FEE
+      if (SENDING.test(text)) return SECTIONS.deliveryCost
+      if (COSTS.test(text)) return SECTIONS.cancelFee
       return ALL_MONEY.test(text) && !HOW_LONG.test(text) && !OF_NOW.test(text)
         ? CANCELLED_MONEY
         : null
     case 'return':
-      if (COSTS.test(text) && !ALL_MONEY.test(text)) return LABEL
-      return WRAPPED.test(text) && thingsIn(text, lesson).length === 0 ? PACKAGING : null
+      if (COSTS.test(text) && !ALL_MONEY.test(text)) return SECTIONS.returnCost
+      return WRAPPED.test(text) && thingsIn(text, lesson).length === 0 ? SECTIONS.packaging : null
     case 'hand':
       return (HOW_LONG.test(text) || TODAY.test(text)) && thingsIn(text, lesson).length === 0
         ? HOURS
@@ -77,7 +69,7 @@ function questionOf(text: string, about: string, lesson: Lesson): string | null 
       return ALONE.test(text) || (COMES_LATER.test(text) && SENT_BACK.test(text)) ? SEND_BACK : null
     case CHOICE: {
       if (!choices.some(({ intentId }) => intentId === 'return')) return null
-      if (COSTS.test(text) && !/\brefund/iu.test(text)) return LABEL
+      if (COSTS.test(text) && !/\brefund/iu.test(text)) return SECTIONS.returnCost
       return /\ball\b|\bfull\b|\bwhole\b/iu.test(text) && subjectsIn(text).includes('return')
         ? WHICH_REMEDY
         : null

@@ -1,7 +1,8 @@
 import { type Command, readAs, type Reading } from '../../command.ts'
 import type { Lesson } from '../../lesson.ts'
-import { DRIVER, MEANS } from '../../questions/standard.ts'
+import { MEANS } from '../../questions/standard.ts'
 import type { Asked } from '../asked.ts'
+import { SECTIONS } from '../../../knowledge/known-sections.ts'
 
 /** How a parcel is to be handed over, which nobody here can pass on. */
 const FOR_DRIVER =
@@ -35,7 +36,7 @@ export function detail(text: string, asked: Asked, lesson: Lesson): Reading | nu
 const lookUp = (question: string): Command => ({ type: 'ask-knowledge', question })
 
 function detailOf(text: string, { about }: Asked): string | null {
-  if (about === 'address' && FOR_DRIVER.test(text)) return DRIVER
+  if (about === 'address' && FOR_DRIVER.test(text)) return SECTIONS.toDriver
   return OF_MONEY.has(about) && OTHER_MEANS.test(text) ? MEANS : null
 }
 

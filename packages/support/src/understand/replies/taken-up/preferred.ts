@@ -4,13 +4,14 @@ import { HAND_OVER } from '../../../turn/hand-over.ts'
 import { type Command, readAs, type Reading } from '../../command.ts'
 import { isConditional } from '../../directives.ts'
 import { byRule, type Lesson, type ReadText } from '../../lesson.ts'
-import { newOneOf, PICK_UP } from '../../questions/standard.ts'
+import { newOneOf } from '../../questions/standard.ts'
 import { thingsIn } from '../../read-wishes.ts'
 import type { Asked } from '../asked.ts'
 import { restRead } from '../no-and-more.ts'
 import { chosen } from '../chosen.ts'
 import { picked } from '../pick-choice.ts'
 import { CHOICE, subjectOf, subjectsIn } from '../plain-reply.ts'
+import { SECTIONS } from '../../../knowledge/known-sections.ts'
 
 /** Longer texts tell more than what is preferred. */
 const MOST_WORDS = 30
@@ -108,7 +109,10 @@ function otherAct(named: string, { params }: QueuedIntent, { context }: Lesson):
 function newOne(wanted: string, { about }: Asked, lesson: Lesson): Reading | null {
   const { choices } = lesson.context.dialogue
   if (about === 'address' && PICKS_UP.test(wanted)) {
-    return readAs([{ type: 'ask-knowledge', question: PICK_UP }], 'it wants to pick it up')
+    return readAs(
+      [{ type: 'ask-knowledge', question: SECTIONS.howDelivered }],
+      'it wants to pick it up',
+    )
   }
   const isOfThing =
     about === CHOICE
