@@ -59,7 +59,7 @@ export function repeats(said: string, { context }: Lesson): boolean {
   const { open, choices } = context.dialogue
   const values = Object.values((open ?? choices[0])?.params ?? {})
   const [, rest = ''] = YES_AND_VALUE.exec(said) ?? []
-  const words = plainWords(rest)
+  const words = plainWords(rest.replace(COURTESY, ''))
   return (
     words.length >= LEAST_REPEATED &&
     values.some(
@@ -70,6 +70,8 @@ export function repeats(said: string, { context }: Lesson): boolean {
 
 const YES_AND_VALUE =
   /^\W*(?:yes|yeah|yea|yep|yup|right|exactly|correct|sure)(?:\W+(?:please|exactly|correct|to|it'?s|its|the))*\W+(.+)$/iu
+const COURTESY =
+  /(?:[\s,.!]+(?:is (?:correct|right|fine|it)|(?:many )?thanks?(?: (?:you|a lot))?|thx|ty|please|pls|plz))+\W*$/iu
 const LEAST_REPEATED = 4
 
 const plainWords = (text: string): string =>

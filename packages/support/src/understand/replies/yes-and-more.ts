@@ -65,13 +65,16 @@ export function agreed(
   return readAs([{ type: 'confirm', said: plain.join(', ') }, ...more], 'it says yes')
 }
 
-/** Whether a courtesy leads to a question that has nothing to do with an offered colleague. */
+/** Whether a courtesy leads to a question about another thing, or one that an offered colleague has no part in. */
 const isElsewhere = (own: readonly string[], question: string, { about }: Asked): boolean =>
-  about === 'hand' &&
-  question !== '' &&
   isWeak(own.join(', ')) &&
-  !subjectsIn(question).includes('hand') &&
-  !OF_PERSON.test(question)
+  (OF_ANOTHER.test(question) ||
+    (about === 'hand' &&
+      question !== '' &&
+      !subjectsIn(question).includes('hand') &&
+      !OF_PERSON.test(question)))
+
+const OF_ANOTHER = /^\W*(?:(?:and|but|so)\s+)?(?:what|how) about (?:my|the|our)\b/iu
 
 const OF_PERSON =
   /\b(?:they|them|he|she|him|her|person|human|agent|someone|somebody|answers?|repl(?:y|ies)|calls?|writes?|hear|reach\p{L}*|hours|how long|how soon|wait)\b/iu
@@ -122,7 +125,7 @@ const STOPS_PARCEL =
 
 /** A question that doubts what is agreed to. */
 const DOUBTS =
-  /^\W*or\b|^\W*(?:but |and )?should i\b(?! (?:send|put|wait|expect|pack|write))|\bis (?:it|that) (?:wise|a yes|better)\b|\bor not\b/iu
+  /^\W*or\b|^\W*(?:but |and )?should i\b(?! (?:send|put|wait|expect|pack|write|throw|bin|dispose|recycle|discard|keep|do (?:any|some)thing|do with))|\bis (?:it|that) (?:wise|a yes|better)\b|\bor not\b/iu
 
 /** Whether what is wished besides limits the yes. */
 const isLimit = (piece: string): boolean =>
