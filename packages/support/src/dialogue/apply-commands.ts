@@ -323,7 +323,12 @@ const unclear = (standing: Applied, readings: readonly string[], isReport?: true
 
 /** "All right, I'll leave it" goes without saying where something else was asked for. */
 function withoutIdle(applied: Applied): Applied {
-  const isAsked = applied.work.some((one) => one.do === 'begin' || one.do === 'look-up')
+  const isAsked = applied.work.some(
+    (one) =>
+      one.do === 'begin' ||
+      one.do === 'look-up' ||
+      (one.do === 'say' && one.saying.about === 'withdrawn'),
+  )
   const work = applied.work.filter(
     (one) => !(isAsked && one.do === 'say' && one.saying.about === 'dropped'),
   )

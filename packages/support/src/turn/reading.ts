@@ -20,6 +20,7 @@ import {
   readAs,
   type Reading,
 } from '../understand/command.ts'
+import { SURE } from '../understand/lesson.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { dayChecked } from './answers/day-checked.ts'
@@ -47,7 +48,8 @@ type Turned = Moved<SupportState>
 /** Reads the stored message, unless a person has the conversation or has decided something. */
 export function read(settings: SupportSettings, before: SupportState): Turned {
   if (before.input.review !== null) return reviewed(settings, before)
-  const text = withoutJoke(plainIds(before, intentsOf(settings, before)).text)
+  const plain = withoutJoke(plainIds(before, intentsOf(settings, before)).text)
+  const text = before.dialogue.open === null ? withoutOwnPlace(before, plain) : plain
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
@@ -68,11 +70,25 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   return back.text === '' ? nextWork(settings, back) : readByRung(settings, back)
 }
 
+/** "That's correct, 12 Elm Street. And now?": the place to which an order goes is agreed to, and nothing is wished. */
+function withoutOwnPlace({ orders }: SupportState, text: string): string {
+  const [first = '', ...rest] = text.split(/(?<=[.!?;])\s+/u)
+  if (rest.length === 0 || !SAYS_PLACE_IS_RIGHT.test(first)) return text
+  const said = first.toLowerCase()
+  const isOwn = ownOrdersIn(orders).some(({ record: { address } }) => {
+    const [street = ''] = typeof address === 'string' ? address.toLowerCase().split(/,\s*/u) : []
+    return /\d/u.test(street) && said.includes(street)
+  })
+  return isOwn ? rest.join(' ') : text
+}
+
+const SAYS_PLACE_IS_RIGHT =
+  /^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|exactly|well)[\s,.!]+)*(?:(?:that|this|it)(?:'?s| is)|the address is) (?:correct|right|true|fine)(?![^]*(?:\?|\b(?:but|not|change|instead|wrong|send|old)\b))/iu
+
 /** A plain question about an order or the rules is answered while a person has not answered yet; `null` for others. */
 function besidePerson(settings: SupportSettings, state: SupportState): Turned | null {
   const { text } = state
-  if (!asksAnywhere(text) || !settings.rungs.includes('embedded') || ASKS_FOR_PERSON.test(text))
-    return null
+  if (!settings.rungs.includes('embedded') || ASKS_FOR_PERSON.test(text)) return null
   const embedded: SupportSettings = { ...settings, rungs: ['embedded'] }
   const here: SupportState = { ...state, rung: 0 }
   const { reading, isSure } = accepted(embedded, here, embeddedReading(embedded, here))
@@ -82,6 +98,14 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
     here,
     groundedReading(embedded, here, reading).commands,
   )
+  const isWish = commands.some(
+    (one) => one.type === 'start-task' && settings.registry.find(one.intentId)?.confirm === true,
+  )
+  if (isWish && reading.confidence >= SURE) {
+    return conclude(answered({ ...here, reading }, sentences.ACTS_WITHOUT_PERSON, 'handed_over'))
+  }
+  // "While I wait: where is it?" asks behind the colon.
+  if (!text.split(/[:\u2013\u2014-]\s+/u).some(asksAnywhere)) return null
   const isPlain = commands.every((command) => {
     if (command.type === 'start-task') {
       const { intentId, params, hints } = command

@@ -82,11 +82,45 @@ export const asksForDecision = (text: string): boolean => DECIDED.test(text)
 
 /** Whether a text takes back a request that waits for a person. */
 export const withdrawsRequest = (text: string): boolean =>
-  /\b(?:cancel|withdraw|stop|forget|drop|take back|never ?mind|don'?t want|do not want|no longer (?:want|need))\b/iu.test(
-    text,
-  ) &&
-  /\b(?:request|approval|refund|it|that|this)\b/iu.test(text) &&
-  !/\border\b|\d{4}/iu.test(text)
+  withdrawsNamed(text) ||
+  (!isConditional(text) &&
+    sentencesOf(text).some(
+      (one) =>
+        WITHDRAWS.test(one) &&
+        /\b(?:request|approval|refund|it|that|this)\b/iu.test(one) &&
+        !NOT_NOW.test(one) &&
+        !/\border\b|\d{4}/iu.test(one),
+    ))
+
+/** Whether it names the request that it takes back, so that nothing else can be meant. */
+export const withdrawsNamed = (text: string): boolean =>
+  !isConditional(text) &&
+  sentencesOf(text).some((one) => TAKES_NAMED.test(one) && !NOT_NOW.test(one))
+
+/** Whether it undoes what was done last, whatever that was. */
+export const undoesLast = (text: string): boolean =>
+  !isConditional(text) && sentencesOf(text).some((one) => UNDOES.test(one) && !NOT_NOW.test(one))
+
+const sentencesOf = (text: string): readonly string[] => text.split(/(?<=[.!?;])\s+/u)
+
+const WITHDRAWS =
+  /\b(?:cancel|withdraw|stop|forget|drop|take back|never ?mind|don'?t want|do not want|no longer (?:want|need))\b/iu
+
+/** "The refund request", "my request for the money", "refund". */
+const REQUESTED =
+  '(?:(?:the|my|that|this|our) (?:(?!(?:orders?|and|or|but|to|for|with|then|it)\\b)\\p{L}+ ){0,2}?|(?:refund|money) )?(?:request|application|refund)s?\\b'
+
+const TAKES_NAMED = new RegExp(
+  `\\b(?:take|pull) (?:back ${REQUESTED}|${REQUESTED} back\\b)|\\b(?:cancel|withdraw|stop|drop|undo|revoke|retract|reverse|rescind|scrap|recall|call off|pull) ${REQUESTED}`,
+  'iu',
+)
+
+const UNDOES =
+  /\b(?:undo|reverse|revoke|retract|rescind|scrap|call off|take back) (?:it|that|this)(?: all| now| again| please| pls)?(?= *(?:$|[,.!?;]|and\b|but\b|because\b|cause\b))|\b(?:call|take) (?:that|this) (?:off|back)\b/iu
+
+/** It is to stay, or is only asked about. */
+const NOT_NOW =
+  /\b(?:don'?t|do not|dont|didn'?t|did not|never|not|why|who|how|what|did|should|would|have to|need to|later|until|till) (?:\p{L}+ ){0,3}?(?:cancel|withdraw|stop|forget|drop|take|taking|undo|revoke|retract|reverse|rescind|scrap|recall|call|pull)\b|\b(?:later|tomorrow|still (?:able|possible))\b/iu
 
 /** Conditions that only make a request polite, and questions that begin with the same word. */
 export const withoutIndirect = (text: string): string =>

@@ -19,6 +19,7 @@ import { thingsIn } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
 import { addressAlone } from './readings/address-alone.ts'
 import { isConditional, wantsPersonToLook } from './directives.ts'
+import { withdrawnWhileAsked } from './readings/conversation.ts'
 import { readEnglish } from './readings/english.ts'
 import { isNoYes, onlyAsks } from './replies/asked.ts'
 import { repliedTo } from './replies/reply.ts'
@@ -75,6 +76,8 @@ function read(text: string, lesson: Lesson): Reading {
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
+  const taken = withdrawnWhileAsked(text, lesson)
+  if (taken !== null) return taken
   const reply = switched(text, lesson) ?? repliedTo(text, lesson, readOn)
   return withoutRefusedPerson(
     reply === null ? guarded(readOn(text, lesson), text, lesson) : withPersons(text, reply),

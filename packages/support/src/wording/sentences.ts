@@ -124,6 +124,10 @@ export const WELCOME_MEANWHILE = "You're welcome! A colleague will answer you he
 
 /** Why something is as it is: no data says it. */
 export const NO_REASON = "I can't see the reason here."
+/** The reason of a delay, as the order's data has it. */
+export const theReason = (reason: string): string => `The reason: ${reason}`
+
+/** The same where a colleague may find it out. */
 export const REASON_UNKNOWN: string = `${NO_REASON} Shall I get a colleague to look into it?`
 
 /** After a refusal, to words that ask for nothing. */
@@ -255,6 +259,10 @@ export const ALL_I_SEE = 'That is all that I see here. Shall I get a colleague t
 /** The same refusal as before. */
 export const STAYS_REFUSED =
   "I'm sorry, I can't do more about that than I said. Shall I get a colleague to look at it?"
+
+/** What the agent could do is left to the person who has the conversation, unless the customer needs nobody any more. */
+export const ACTS_WITHOUT_PERSON =
+  'A colleague has your conversation and reads this too. They will answer you here. To ask me instead, say that you no longer need the colleague, and what I should do.'
 
 /** Before an answer of the agent, while a person has the conversation. */
 export const MEANWHILE = 'A colleague has your conversation and reads this too. Meanwhile:'

@@ -64,6 +64,7 @@ export function lookedUp(
     return answered(state, isPerson ? sentences.NO_MORE_KNOWN : sentences.NOT_KNOWN, 'answered')
   }
   if (question === state.text && isAnsweredElse(state)) return state
+  if (asksToldCarrier(settings, state, question)) return state
   if (state.texts.length > 0 || !isLast) {
     return answered(state, sentences.partNotKnown(question), 'answered')
   }
@@ -72,6 +73,28 @@ export function lookedUp(
   }
   return offeringColleague(answered(state, sentences.NOT_KNOWN_OFFER, 'answered'))
 }
+
+/** Whether a part asks only for the carrier, which another answer of the turn names. */
+function asksToldCarrier(
+  { registry }: SupportSettings,
+  { orders, texts, queue }: SupportState,
+  question: string,
+): boolean {
+  if (!ASKS_CARRIER.test(question)) return false
+  return ownOrdersIn(orders).some(({ id, status, record: { carrier } }) => {
+    if (typeof carrier !== 'string') return false
+    const isNext = queue.some(
+      (one) =>
+        one.do === 'begin' &&
+        one.params[ORDER] === id &&
+        registry.find(one.intentId)?.wording.postByStatus[status]?.includes('{carrier}') === true,
+    )
+    return isNext || texts.some((text) => text.includes(carrier))
+  })
+}
+
+const ASKS_CARRIER =
+  /^\W*(?:(?:and|so|ok|then|also) )*(?:who|which|what)(?:'s| is| are)? (?:it |the |my |your )?(?:(?:carrier|courier|shipper|delivery (?:company|service|firm)|shipping company)|(?:is )?(?:brings?|bringing|delivers?|delivering|carr(?:y|ies)|carrying|ships?|shipping)(?: (?:it|this|that|them|the \p{L}+))?)(?: (?:is (?:it|that)|for (?:it|this|that)|here))?\W*$/iu
 
 /** What serves the same end as the subject of a passage. */
 const offerOf = ({ registry }: SupportSettings, found: Passage | null): readonly string[] =>

@@ -1,4 +1,6 @@
 import type { Moved } from 'echelon/runtime'
+import { ownOrdersIn } from '../../customer/own-order.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { utc } from '../conclusion.ts'
 import { canHandOver, HAND_OVER, ticketOf } from '../hand-over.ts'
@@ -44,9 +46,21 @@ function toldOf(
   const isAsked = task.asks?.includes('why') === true && told.answers !== 'why'
   if (!isAsked || told.offer !== null) return told
   const { text } = told
+  const reason = reasonOf(state, task)
+  if (reason !== null) {
+    const isToldBeside = state.queue.length > 0 || state.texts.some((one) => one.includes(reason))
+    return isToldBeside ? told : { ...told, text: `${text}. ${sentences.theReason(reason)}` }
+  }
   return canHandOver(settings, state)
     ? { ...told, text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
     : { ...told, text: `${text}. ${sentences.NO_REASON}` }
+}
+
+/** What delays the order, as far as its data says. */
+function reasonOf({ orders }: SupportState, { params }: ActiveIntent): string | null {
+  const order = ownOrdersIn(orders).find(({ id }) => id === params[ORDER])
+  const reason = order?.record['delay_cause']
+  return typeof reason === 'string' ? reason : null
 }
 
 /** To a doubt, that it was looked up once more. */

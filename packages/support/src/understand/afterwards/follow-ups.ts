@@ -33,6 +33,8 @@ const AFTER_REFUSAL = 0.35
 export function followUp(text: string, lesson: Lesson, reading: Reading): Reading | null {
   const { open, handedOver } = lesson.context.dialogue
   if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
+  // What waits for a person is taken back, whatever came before.
+  if (reading.commands.some(({ type }) => type === 'cancel-task')) return null
   // A plain yes, or a choice, takes what was offered.
   if (reading.commands.some((command) => takes(command, lesson))) return null
   if (OF_WARRANTY.test(text) && wasDenied(lesson)) {

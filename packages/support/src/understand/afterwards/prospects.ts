@@ -45,10 +45,15 @@ export function prospect(text: string, lesson: Lesson): Reading | null {
     intentId: intent.id,
     params: correctedParams(text, intent),
     confidence: BY_RULE,
+    // Who may send back later what has not come yet asks of the time after it has come.
+    ...(intent.id === 'return' && LATER_ON.test(text) && { isOnceArrived: true }),
     wonders: isIf && !OF_THE_CUSTOMER.test(text) && isConditional(text) ? 'later' : 'possible',
   }
   return readAs([task], 'it asks what would be')
 }
+
+const LATER_ON =
+  /\b(?:later|later on|afterwards?|then|at some point|one day|some day|eventually)\b/iu
 
 /** Who comes for it, and where and how it goes, is asked of the rules, and not of what is possible for an order. */
 const ASKS_OF_OTHERS =

@@ -1,23 +1,69 @@
+import { WITHDRAWN } from '../../wording/sentences.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
 import { readAs, type Reading } from '../command.ts'
 import {
   asksForDecision,
   asksForWaiting,
   directiveIn,
+  undoesLast,
   wantsPersonToLook,
+  withdrawsNamed,
   withdrawsRequest,
 } from '../directives.ts'
 import type { Lesson } from '../lesson.ts'
+import { requestsIn } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { smallTalkIn } from '../social.ts'
 
 /** Takes back a request that waits for a person. */
-export function withdrawn(text: string, { context }: Lesson): Reading | null {
-  const { blocked, open } = context.dialogue
-  return blocked.length > 0 && open === null && withdrawsRequest(text)
-    ? readAs([{ type: 'cancel-task' }], 'it takes back what waits')
+export function withdrawn(text: string, lesson: Lesson): Reading | null {
+  const { blocked, open, last } = lesson.context.dialogue
+  if (open !== null) return null
+  const waiting = blocked.at(-1)
+  if (waiting === undefined) return withdrawnBefore(text, lesson)
+  // "Undo that" is about what waits only where nothing else was done since.
+  const isLast = last === null || last.intentId === waiting.intentId
+  const takesBack = (said: string): boolean =>
+    withdrawsRequest(said) || (isLast && undoesLast(said))
+  if (!takesBack(text)) return null
+  const others = text
+    .split(/[,;]?\s+(?:and|then)\s+(?:then\s+)?|[.;!]\s+/iu)
+    .filter((piece) => !takesBack(piece))
+  const wishes = others
+    .flatMap((piece) => requestsIn(piece, lesson))
+    .filter((one) => one.type === 'start-task' && one.intentId !== waiting.intentId)
+  const isPlain = others.length > 0 && others.length < MOST_PIECES
+  return readAs(
+    [{ type: 'cancel-task' }, ...(isPlain ? wishes.slice(0, 1) : [])],
+    'it takes back what waits',
+  )
+}
+
+const MOST_PIECES = 3
+
+/** Asked for once more, after it was taken back. */
+function withdrawnBefore(text: string, { context }: Lesson): Reading | null {
+  const answer = context.history.findLast(({ role }) => role === 'agent')?.text ?? ''
+  return answer.includes(WITHDRAWN) && withdrawsNamed(text)
+    ? readAs([{ type: 'cancel-task' }], 'it is taken back already')
     : null
 }
+
+/** Takes back the request that waits, by its name, while the agent asks for something else: neither is done. */
+export function withdrawnWhileAsked(text: string, { context }: Lesson): Reading | null {
+  const { blocked, open } = context.dialogue
+  const waiting = blocked.at(-1)
+  if (open?.param !== CONFIRMATION || waiting === undefined || BEGINS_WITH_YES.test(text))
+    return null
+  // "Cancel the refund" may mean the one that is asked about.
+  const isOther = open.intentId === waiting.intentId && open.params[ORDER] !== waiting.params[ORDER]
+  return !isOther && withdrawsNamed(text)
+    ? readAs([{ type: 'deny' }, { type: 'cancel-task' }], 'it takes back what waits')
+    : null
+}
+
+const BEGINS_WITH_YES = /^\W*(?:yes|yeah|yep|sure|ok(?:ay)?|do it|go ahead)(?!\p{L})/iu
 
 /** A request about the conversation itself. */
 export function directed(text: string, { context }: Lesson): Reading | null {

@@ -67,14 +67,18 @@ export function agreed(
 
 /** Whether a courtesy leads to a question about another thing, or one that an offered colleague has no part in. */
 const isElsewhere = (own: readonly string[], question: string, { about }: Asked): boolean =>
-  isWeak(own.join(', ')) &&
-  (OF_ANOTHER.test(question) ||
-    (about === 'hand' &&
-      question !== '' &&
-      !subjectsIn(question).includes('hand') &&
-      !OF_PERSON.test(question)))
+  (isWeak(own.join(', ')) && OF_ANOTHER.test(question)) ||
+  (about === 'hand' &&
+    question !== '' &&
+    (isWeak(own.join(', ')) || SAYS_TRUE.test(own.join(', '))) &&
+    !subjectsIn(question).includes('hand') &&
+    !OF_PERSON.test(question))
 
 const OF_ANOTHER = /^\W*(?:(?:and|but|so)\s+)?(?:what|how) about (?:my|the|our)\b/iu
+
+/** It agrees with what was told, and not to what was offered. */
+const SAYS_TRUE =
+  /^\W*(?:yes,? )?(?:that|this|it)(?:'?s| is| was) (?:correct|right|true|so|how it is)\W*$/iu
 
 const OF_PERSON =
   /\b(?:they|them|he|she|him|her|person|human|agent|someone|somebody|answers?|repl(?:y|ies)|calls?|writes?|hear|reach\p{L}*|hours|how long|how soon|wait)\b/iu
