@@ -2,6 +2,7 @@ import type { JsonObject } from 'echelon/runtime'
 import type { QueuedIntent } from '../turn/dialogue.ts'
 import type { SupportSettings } from '../turn/support-settings.ts'
 import type { SupportState } from '../turn/support-state.ts'
+import { clausesOf } from '../understand/clauses.ts'
 import { correctedParams } from '../understand/read-wishes.ts'
 import { resolutionIn } from './resolution.ts'
 import { AMOUNT } from './resolve-order.ts'
@@ -15,11 +16,21 @@ export function readChoices(
   return readings.flatMap((intentId) => {
     const intent = settings.registry.find(intentId)
     if (intent === undefined) return []
-    const said = withoutSizes(correctedParams(state.text, intent), state.text)
-    const { params, hints } = resolutionIn(state, intent, said)
+    const part = { ...state, text: onlyOf(state.text) ?? state.text }
+    const said = withoutSizes(correctedParams(part.text, intent), part.text)
+    const { params, hints } = resolutionIn(part, intent, said)
     return [{ intentId, params, ...(Object.keys(hints).length > 0 && { hints }) }]
   })
 }
+
+/** The part of a text that says which thing alone is meant, before what is told of others; `null` if none does. */
+export function onlyOf(text: string): string | null {
+  const [said = ''] = clausesOf(text)
+  return ONLY.test(said) ? said : null
+}
+
+const ONLY =
+  /^\W*(?:(?:no|nope|ok|okay|oh|well|but|and|please|yes|hm+|it'?s|its)[\s,]+)*(?:(?:only|just) (?:the|my)\b|(?:the|my) (?:\p{L}+ ){1,3}only\b)/iu
 
 /** "I took 42 but need 43": what is no sum of money where a problem is told, and a refund only offered. */
 function withoutSizes(params: JsonObject, text: string): JsonObject {

@@ -40,15 +40,25 @@ function isOfMoney(text: string, from: number, to: number): boolean {
     /^\s?(?:[$€£]|dollars?|bucks?|usd|back\b)/iu.test(after)
   )
     return true
+  if (isPiece(before, text.slice(from, to), after)) return false
   const isListed = /(?<![\d-])\d{1,4}\s?,\s*$/u.test(before) || /^\s?,\s*\d/u.test(after)
   if (COUNTS.test(after) || isListed) return false
   const isAlone = (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 3
   return isAlone || /\.\d/u.test(text.slice(from, to)) || GIVES.test(before)
 }
 
+/** "I paid for 2", "only 1 in the box": a small number without a currency counts what was bought, or has come. */
+const isPiece = (before: string, number: string, after: string): boolean =>
+  /^\d{1,2}$/u.test(number) && (BOUGHT.test(before) || HAS_COME.test(after))
+
+const BOUGHT =
+  /\b(?:(?:paid|paying|pay|charged|billed|invoiced) (?:me )?for|ordered|bought|received|there (?:is|are|was|were)|there'?s)(?: (?:only|just))?\s+$/iu
+const HAS_COME =
+  /^\s(?:(?:is|are|was|were) (?:in(?:side)?|missing|there|delivered|broken)|in (?:there|here|it|(?:the|my) (?:box|package|parcel|bag|envelope|delivery|order))|inside|came|arrived|got here|showed up|turned up|missing)\b/iu
+
 /** Words that an amount follows. */
 const GIVES =
-  /\b(?:refund\p{L}*|reimburs\p{L}*|rebat\p{L}*|restitution|compensat\p{L}*|give|pay|only|just|it|say|amount|total|sum|is|be|want|need|get|claim\p{L}*|request\p{L}*|back|about|for|missing|to|rather|no|sorry|actually|meant?|said)(?: (?:of|me|us|back|only|just|about|to|is|it|exactly))*\s+["'“‘(]*$/iu
+  /\b(?:refund\p{L}*|reimburs\p{L}*|rebat\p{L}*|restitution|compensat\p{L}*|give|pay|only|just|it|say|amount|total|sum|is|be|want|need|get|claim\p{L}*|request\p{L}*|back|about|for|missing|to|another|further|additional|extra|rather|no|sorry|actually|meant?|said)(?: (?:of|me|us|back|only|just|about|to|is|it|exactly))*\s+["'“‘(]*$/iu
 
 /** A number that counts what follows, and so is not an amount: "2 mug things", "one of the 2 mugs". */
 const COUNTS =
@@ -102,7 +112,7 @@ const withoutCounts = (text: string): string =>
       const isUnit = !isPieces && (MORE_AFTER.test(after) || CURRENCY_AFTER.test(after))
       const isGiven = GIVES.test(before) && !isPieces
       const isCount = /^\s/u.test(after) && COUNTS.test(after) && !isGiven && !isUnit
-      return isCount || ORDINAL.test(before) ? '' : number
+      return isCount || isPiece(before, number, after) || ORDINAL.test(before) ? '' : number
     },
   )
 

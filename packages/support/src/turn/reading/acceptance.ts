@@ -26,6 +26,8 @@ import { ofUnknown, sameForNamed, whichOrder } from './elliptical.ts'
 import { fittingInstead, isMisfit } from './misfit.ts'
 import { itemAlone, onlyNamesOrder, orderNamed, sameAgain } from './named-alone.ts'
 import { isObjection, objected } from './objection.ts'
+import { wantedAfterRules } from './offers/after-rules.ts'
+import { narrowedChoice } from './offers/narrowed-choice.ts'
 import { priceAsked, priceWithout } from './price-asked.ts'
 import { narrowsOffer, sameForOther, staysChoice } from './same-for-other.ts'
 import { sameForOthers } from './parcels/several.ts'
@@ -53,6 +55,8 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   const other =
     narrowsOffer(state) ??
     staysChoice(state) ??
+    narrowedChoice(state) ??
+    wantedAfterRules(settings, state) ??
     renewed(state, given) ??
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??

@@ -22,8 +22,7 @@ import { amendedParams, meantIn, withoutRefused } from './amended.ts'
 import { contentsIn, riddance } from '../weighing/contents.ts'
 import { counted } from './counted.ts'
 import { moneyOfOwn } from '../money/given-back.ts'
-import { howMuchBack } from '../money/how-much.ts'
-import { refundInFull } from '../money/in-full.ts'
+import { sumOfRefund } from '../money/of-refund.ts'
 import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
@@ -158,8 +157,7 @@ function resolvedCommand(
   const { open } = state.dialogue
   const part = partOf(state, command)
   const own =
-    refundInFull(settings, part, command) ??
-    howMuchBack(settings, part, command) ??
+    sumOfRefund(settings, part, command) ??
     (open === null
       ? (moneyOfOwn(settings, part, command) ?? ownPartIn(settings, part, command))
       : null)

@@ -42,9 +42,14 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
   const { choices, open } = lesson.context.dialogue
   const isOffer = choices.some(({ params }) => params[ORDER] !== undefined)
   if (!isOffer || open !== null || text.split(/\s+/).length > MOST_WORDS) return null
-  if (hesitates(text) || isConditional(text) || isHypothetical(text)) return null
-  const clauses = clausesOf(text)
-  const questions = clauses.filter((clause) => ASKS_ABOUT.test(clause) || asksElse(clause, lesson))
+  // "The money then. If they turn up later, do I send them back?": only the question depends on that.
+  const [, then = ''] = IF_LATER.exec(text) ?? []
+  const plain = text.slice(0, text.length - then.length)
+  if (hesitates(text) || isConditional(plain) || isHypothetical(plain)) return null
+  const clauses = [...clausesOf(plain), ...(then === '' ? [] : [then.trim()])]
+  const questions = clauses.filter(
+    (clause) => clause === then.trim() || ASKS_ABOUT.test(clause) || asksElse(clause, lesson),
+  )
   const wanted = clauses
     .filter((clause) => !questions.includes(clause))
     .join(', ')
@@ -55,7 +60,7 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
   if (others.length > 0) return null
   const asked = questions.slice(0, 1).map((question): Command => ({
     type: 'ask-knowledge',
-    question: OF_SENDING_BACK.test(question) ? SENDING_BACK : question,
+    question: OF_SENDING_BACK.test(question) || KEEPS.test(question) ? SENDING_BACK : question,
   }))
   const params = paramsOf(wanted, choice, lesson)
   const command: Command =
@@ -64,6 +69,9 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
       : { type: 'start-task', intentId: choice.intentId, params, confidence: BY_RULE }
   return readAs([...asked, command], 'it chooses what was offered')
 }
+
+/** A question at the end that only depends on what comes later. */
+const IF_LATER = /[.!;]\s+((?:(?:and|but|so) )?(?:if|when|once|in case)\b[^.!?]*\?+)\W*$/iu
 
 /** "And shall I unplug it?": a question that names nothing that was offered, and that documents answer, or nothing does. */
 function asksElse(clause: string, { classifier, context }: Lesson): boolean {
@@ -128,4 +136,6 @@ function paramsOf(text: string, { intentId, params }: QueuedIntent, lesson: Less
 /** Whether something has to be sent back for the money is a rule of its own. */
 const OF_SENDING_BACK =
   /\b(?:do|does|must|should|will|would|need)\b[^.!?]{0,40}\b(?:sen[dt]|return|ship|mail|give|go)\b[^.!?]{0,30}\bback\b|\bhave to return\b/iu
+/** "Can I keep the torn one?" asks the same. */
+const KEEPS = /\b(?:can|could|may|do|should|must|will|would) (?:i|we) (?:\p{L}+ )?keep\b/iu
 const SENDING_BACK = 'do I have to send the broken item back to get the money'

@@ -21,6 +21,7 @@ import { withoutDismissed } from './taken-up/dismissed-beside.ts'
 import { withoutOutcry } from './taken-up/outcry.ts'
 import { namesPlace } from './places.ts'
 import { preferred } from './taken-up/preferred.ts'
+import { yesAtLast } from './taken-up/yes-at-last.ts'
 import { CHOICE, subjectsIn } from './plain-reply.ts'
 import { saidAndAsked } from './said-and-asked.ts'
 import { WHICH } from './which.ts'
@@ -65,6 +66,8 @@ function replyIn(text: string, lesson: Lesson, read: ReadText): Reading | null {
   }
   if (text.split(/\s+/u).length > MOST_WORDS || meansAnother(text)) return null
   if (asked === null) return open === null ? neverWanted(text, lesson, read) : null
+  const atLast = yesAtLast(text, asked, lesson)
+  if (atLast !== null) return atLast
   if (holdsOn(text, lesson)) return readAs([{ type: 'wait', for: 'time' }], 'it only gains time')
   const first = askedAfterHold(text)
   const before = first === null ? null : askedFirst(first, lesson, read)
@@ -148,13 +151,25 @@ function byKind(
   return kind === 'later' || isUnsure ? readAs([{ type: 'wait' }], 'it hesitates') : null
 }
 
-/** "No wait, it isn't broken. I'd rather return it" picks one of two in its last sentence. */
+/**
+ * "No wait, it isn't broken. I'd rather return it" picks one of two in its last sentence; "the money please, I won't
+ * post anything" in its first piece, where no other one wants something else.
+ */
 function picksOne(said: string): boolean {
   const last = said.split(/(?<=[.!;])\s+/u).at(-1) ?? ''
-  return last !== said && subjectsIn(last).length === 1 && WANTS.test(last) && !NEGATES.test(last)
+  if (last !== said && isWanted(last)) return true
+  const [first = '', ...rest] = said.split(/[,.;!]\s+|\s+-+\s+/u)
+  return isWanted(first) && !rest.some((one) => LEAVES.test(one))
 }
 
-const WANTS = /\b(?:rather|prefer|want|please|like|take|need|instead)\b/iu
+const isWanted = (piece: string): boolean =>
+  subjectsIn(piece).length === 1 && WANTS.test(piece) && !NEGATES.test(piece) && !LEAVES.test(piece)
+
+/** What leaves it. */
+const LEAVES =
+  /\b(?:keep(?! the money)|leave|forget|skip|drop|stop|wait|later|never ?mind|changed my mind|nothing)\b/iu
+
+const WANTS = /\b(?:rather|prefer|want|please|pls|plz|like|take|need|instead|then|just)\b/iu
 const NEGATES = /\b(?:no|not|never|neither)\b|n't\b/iu
 
 /** The word of the intent that gets a person. */
