@@ -86,7 +86,7 @@ test('an optional field of another type is left out', () => {
   assert.deepEqual(readRunLine({ kind: 'end', problem: 1 }), { kind: 'end', problem: null })
 })
 
-test('what is no line is not read', () => {
+test('an unknown or incomplete line is not read', () => {
   const others = [
     undefined,
     null,

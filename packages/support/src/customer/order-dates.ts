@@ -4,8 +4,9 @@ export interface Span {
   readonly to: number
 }
 
-const DAY = 86_400_000
-const MONTHS =
+/** Milliseconds of a day. */
+export const DAY = 86_400_000
+export const MONTHS: readonly string[] =
   'january february march april may june july august september october november december'.split(' ')
 const COUNTS: Readonly<Record<string, number>> = {
   a: 1,
@@ -104,9 +105,9 @@ export function dayOfComing(text: string, now: number): string | null {
 const COMES =
   /\b(?:parcels?|packages?|delivery|order|shipment|one|something|anything|box)\b[^.!?]{0,40}\b(?:com(?:es|ing)|arriv(?:es|ing)|due|expected|here|today|tomorrow|(?:sun|mon|tues|wednes|thurs|fri|satur)day)\b|\bwhat(?:'s| is|s)? (?:com(?:es|ing)|arriv(?:es|ing))\b/u
 
-/** The next day within a month that fits, from today on. */
-function next(today: number, fits: (day: Date) => boolean): number | null {
-  for (let days = 0; days < 31; days += 1) {
+/** The next day within two months that fits, from today on. */
+export function next(today: number, fits: (day: Date) => boolean): number | null {
+  for (let days = 0; days < 62; days += 1) {
     if (fits(new Date(today + days * DAY))) return today + days * DAY
   }
   return null

@@ -23,7 +23,7 @@ export function readChoices(
   })
 }
 
-/** The part of a text that says which thing alone is meant, before what is told of others; `null` if none does. */
+/** The first clause, if it limits the wish to one thing: "only the plate". Later clauses tell of the others. */
 export function onlyOf(text: string): string | null {
   const [said = ''] = clausesOf(text)
   return ONLY.test(said) ? said : null

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import { meansSame } from '../understand/phrases.ts'
-import { itemsNamed, orderMention, orderOfSum } from './order-mentions.ts'
+import { itemsNamed, orderMention } from './order-mentions.ts'
+import { orderOfSum } from './order-sums.ts'
 import { isToCome, namesOfItems, type OwnOrder } from './own-order.ts'
 import { namesThing } from './unknown-thing.ts'
 

@@ -33,6 +33,7 @@ export const SECTIONS = {
   ownPart: 'Delivery: Do I have to do anything?',
   account: 'Your account',
   password: 'Your account: Forgotten password',
+  noPasswordMail: "Your account: If the mail for a new password doesn't come",
   payment: 'Payment',
   chargedTwice: 'Payment: Charged twice',
   bothChargesStay: 'Payment: If both charges stay',

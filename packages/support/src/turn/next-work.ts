@@ -75,7 +75,7 @@ function offeredAgain(settings: SupportSettings, state: SupportState): Turned {
     const weighing: Work = { do: 'weigh', left, weighed: [], answers: { kind: 'choice' } }
     return nextWork(settings, { ...state, queue: [weighing, ...state.queue] })
   }
-  // Behind the state of an order, nobody is needed for it.
+  // The state of an order answers the question, so no colleague is offered behind it.
   const isPerson =
     choices.every(({ intentId }) => intentId === HAND_OVER) &&
     (sentences.documentIn(last) !== null || last === sentences.SAID_ALL)

@@ -1,4 +1,4 @@
-import { type Day, dayInWords, daysIn, WEEKDAYS, weekdayOf } from '../../customer/calendar.ts'
+import { type Day, dayInWords, daysIn, weekdayOf } from '../../customer/calendar.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import * as sentences from '../../wording/sentences.ts'
 import type { SupportState } from '../support-state.ts'
@@ -103,11 +103,9 @@ function toldOf(part: string, { spoken, kind, now }: Spoken): string | null {
   const isSo =
     weekday === undefined || NEGATED.test(part)
       ? null
-      : nameOf(day).toLowerCase().startsWith(weekday)
+      : weekdayOf(day).toLowerCase().startsWith(weekday)
   return sentences.weekdayChecked(isSo, ...inWords(day))
 }
-
-const nameOf = (day: Day): string => WEEKDAYS[weekdayOf(day)] ?? ''
 
 /** Whether a part names the day that was spoken of, or the time of its month; `null` if it names neither. */
 function agrees(
@@ -128,7 +126,4 @@ const EARLY = /beginning|start|early/iu
 const MIDDLE = /mid/iu
 const LATE = /end|late/iu
 
-const inWords = (day: Day): readonly [string, string] => [
-  dayInWords(day),
-  WEEKDAYS[weekdayOf(day)] ?? '',
-]
+const inWords = (day: Day): readonly [string, string] => [dayInWords(day), weekdayOf(day)]

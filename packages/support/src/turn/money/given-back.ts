@@ -1,5 +1,5 @@
 import { namedOrder } from '../../customer/resolution.ts'
-import { orderOfSum } from '../../customer/order-mentions.ts'
+import { orderOfSum } from '../../customer/order-sums.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
@@ -70,7 +70,7 @@ export function moneyOfOwn(
       : null
   }
   const isOfNone = command.type === 'start-task' && command.params[ORDER] === undefined
-  // "I was told of a refund, and my account shows nothing" asks for no second one.
+  // "I was told of a refund, and my account shows nothing" does not ask for a second one.
   const isTold = isOfNone && (isReading(settings, command.intentId) || isMissed)
   if ((command.type !== 'ask-knowledge' && !isTold) || !ASKS_TIME.test(text)) return null
   const order = givenBackOrder(state)

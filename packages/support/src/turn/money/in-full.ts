@@ -51,7 +51,7 @@ export function refundInFull(
   ]
 }
 
-/** What such a question may be read as; a yes or a no is none. */
+/** Whether such a question may have been read as this. A yes or a no is not a question. */
 const mayAsk = (settings: SupportSettings, command: Command): boolean =>
   command.type === 'ask-knowledge' ||
   command.type === 'unclear' ||

@@ -5,6 +5,7 @@ import { cents, ownOrdersIn } from '../../customer/own-order.ts'
 import { AMOUNT, ITEM, ORDER } from '../../customer/resolve-order.ts'
 import { BY_RULE, readAs, type Reading } from '../../understand/command.ts'
 import { facetsOf } from '../../understand/facets.ts'
+import { PAID } from '../money/how-much.ts'
 import type { SupportState } from '../support-state.ts'
 
 /** Words of a price that the shop knows: "whatever one costs", "what I paid for it". */
@@ -37,8 +38,6 @@ export function priceWithout({ text, dialogue, orders }: SupportState): Reading 
 const isOfRest = (text: string): boolean =>
   facetsOf(text).includes('without') || /\bleave (?:out|off|away)\b/iu.test(text)
 
-/** The intent that tells what was paid. */
-const PAID = 'order_payment'
 const MOST_CHARACTERS = 120
 const WANTS = /\b(?:refund\p{L}*|money|back|return\p{L}*|cancel\p{L}*|send|want|need|please)\b/iu
 

@@ -66,13 +66,14 @@ export function agreed(
 }
 
 /** Whether a courtesy leads to a question about another thing, or one that an offered colleague has no part in. */
-const isElsewhere = (own: readonly string[], question: string, { about }: Asked): boolean =>
-  (isWeak(own.join(', ')) && OF_ANOTHER.test(question)) ||
-  (about === 'hand' &&
-    question !== '' &&
-    (isWeak(own.join(', ')) || SAYS_TRUE.test(own.join(', '))) &&
-    !subjectsIn(question).includes('hand') &&
-    !OF_PERSON.test(question))
+function isElsewhere(own: readonly string[], question: string, { about }: Asked): boolean {
+  if (question === '') return false
+  const said = own.join(', ')
+  if (isWeak(said) && OF_ANOTHER.test(question)) return true
+  const agreesToOffer = !isWeak(said) && !SAYS_TRUE.test(said)
+  const isOfPerson = subjectsIn(question).includes('hand') || OF_PERSON.test(question)
+  return about === 'hand' && !agreesToOffer && !isOfPerson
+}
 
 const OF_ANOTHER = /^\W*(?:(?:and|but|so)\s+)?(?:what|how) about (?:my|the|our)\b/iu
 

@@ -7,8 +7,6 @@ import { type Lesson, SURE } from '../lesson.ts'
 import { smallTalkIn } from '../social.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
 
-const NO_MAIL = "Your account: If the mail for a new password doesn't come"
-
 /** Longer texts tell something of their own. */
 const MOST_WORDS = 18
 
@@ -33,7 +31,10 @@ export function ofAccount(text: string, lesson: Lesson): Reading | null {
   if (!NOT_HELPED.test(text)) return null
   const source = sourceIn(before)
   if (source === SECTIONS.password) {
-    return readAs([{ type: 'ask-knowledge', question: NO_MAIL }], 'the mail does not come')
+    return readAs(
+      [{ type: 'ask-knowledge', question: SECTIONS.noPasswordMail }],
+      'the mail does not come',
+    )
   }
   const isOfOther = topic !== null && confidence >= SURE && topic.question !== source
   return isOfOther || text.includes('?') ? null : unknown()

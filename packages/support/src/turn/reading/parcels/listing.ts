@@ -1,4 +1,4 @@
-import { isOtherSum } from '../../../customer/order-mentions.ts'
+import { isOtherSum } from '../../../customer/order-sums.ts'
 import { ownOrdersIn } from '../../../customer/own-order.ts'
 import { ORDER, type Resolved } from '../../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../../dialogue/apply-commands.ts'
