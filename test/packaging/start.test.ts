@@ -37,18 +37,18 @@ test('decide loads nothing that only other commands and options need', (t) => {
   )
 })
 
-test('npm start loads at most 200 modules of the repository to decide', (t) => {
+test('npm start loads at most 200 modules to decide, those of packages included', (t) => {
   const folder = folderFor(t)
   const counted = join(folder, 'modules.json')
   const env = plainEnvironment({ LOADED_MODULES: counted })
   const args = [SOURCES, '--import', COUNTER, join(ROOT, START), 'decide', '15 * 23']
-  assert.match(
-    execFileSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' }),
-    /^345$/m,
-  )
+  const decide = (): string =>
+    execFileSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' })
+  // The first run makes the store, and loads the builder of its tables.
+  decide()
+  assert.match(decide(), /^345$/m)
   const loaded: readonly string[] = JSON.parse(readFileSync(counted, 'utf8'))
-  const own = loaded.filter((url) => !url.replace(BUNDLES, '/').includes('/node_modules/'))
-  assert.ok(own.length <= 200, `${own.length} modules`)
+  assert.ok(loaded.length <= 200, `${loaded.length} modules`)
 })
 
 test('a clone runs a changed source file at once, with and without a bundler', (t) => {
@@ -73,7 +73,6 @@ test('a clone runs a changed source file at once, with and without a bundler', (
 
 const SOURCES = '--conditions=echelon-source'
 const START = 'toolchain/start.js'
-const BUNDLES = '/node_modules/.cache/command/'
 
 /** A clone as `npm ci` leaves it: the packages of others are links to those of this repository. */
 function cloneFor(t: TestContext): string {

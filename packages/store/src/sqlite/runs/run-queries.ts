@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type Selectable, sql } from 'kysely'
+import type { SelectQueryBuilder, Selectable } from 'kysely'
 import { EchelonError } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
 import type { OpenRequest, RunFilter, RunSummary } from 'echelon/internal/store'
@@ -26,7 +26,10 @@ export async function listRuns(
   leases: Leases,
   { status, agent, session, owner, before, limit = USUAL_LIMIT }: RunFilter = {},
 ): Promise<readonly RunSummary[]> {
-  const build = await db.builder()
+  const [build, { OWNER, isAfter }] = await Promise.all([
+    db.builder(),
+    import('./run-conditions.ts'),
+  ])
   let query = build.selectFrom('runs').selectAll()
   if (agent !== undefined) query = query.where('agent', '=', agent)
   if (session !== undefined) query = query.where('session', '=', session)
@@ -39,14 +42,6 @@ export async function listRuns(
   const wanted = (run: RunSummary): boolean => status === undefined || status.includes(run.status)
   return paged(db, ordered, (row) => summaryOf(db, leases, build, row), { wanted, limit })
 }
-
-/** Whose run it is. A damaged row may hold no JSON, and must not end the list. */
-const OWNER = sql<string | null>`coalesce(
-  iif(json_valid(made_json), made_json ->> '$.served.by', null),
-  substr(session, 1, nullif(instr(session, '/'), 0) - 1))`
-
-const isAfter = (run: string) =>
-  sql<boolean>`(began_at, id) < (select began_at, id from runs where id = ${run})`
 
 export async function findRun(
   db: Database,
