@@ -407,7 +407,7 @@ const WITH_OTHERS =
   /\b(?:(?:that|which|i) )*(?:came|comes|come|got|bought|ordered|delivered|sent|arrived) (?:together |along )?with\b[^.,;!?]*/giu
 
 const SPARES =
-  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\bwait(?:ing)? for\b|\b(?:is|are|was|were|works?) (?!there (?:still|any|some|enough|no|an?|time)\b)(?:\p{L}+ )?(?:there|here|in (?:it|the box|there)|included|fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|\b\p{L}+ (?:ok|okay|fine|all right)\s*[.!]?$|^\s*not (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
+  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\bwait(?:ing)? for\b|\b(?:is|are|was|were|works?) (?!there (?:still|any|some|enough|no|an?|time)\b)(?:\p{L}+ )?(?:there|here|in (?:it|the box|there)|included|fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|\b\p{L}+ (?:ok|okay|fine|all right)\s*[.!]?$|^\s*(?:not|(?:forget|skip|ignore|drop|never ?mind)(?: about)?) (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
 
 const WHOLE =
   /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\bthe (?!other|first|second|third|last|only|same|right|wrong|left|new|old|broken|red|green|blue|black|white)\p{L}+ one\b/iu

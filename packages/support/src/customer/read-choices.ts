@@ -30,7 +30,7 @@ export function onlyOf(text: string): string | null {
 }
 
 const ONLY =
-  /^\W*(?:(?:no|nope|ok|okay|oh|well|but|and|please|yes|hm+|it'?s|its)[\s,]+)*(?:(?:only|just) (?:the|my)\b|(?:the|my) (?:\p{L}+ ){1,3}only\b)/iu
+  /^\W*(?:(?:no|nope|ok|okay|oh|well|but|and|please|yes|hm+|it'?s|its|that'?s)[\s,]+)*(?:(?:only|just) (?:about |for |with )?(?:the|my)\b|(?:the|my) (?:\p{L}+ ){1,3}only\b|\p{L}+ only\W*$)/iu
 
 /** "I took 42 but need 43": what is no sum of money where a problem is told, and a refund only offered. */
 function withoutSizes(params: JsonObject, text: string): JsonObject {

@@ -152,9 +152,13 @@ function orderOf(
     const spoken = meansSame(text) && context.mayInfer
     const same = spoken ? mention.orders.find(({ id }) => id === focus) : undefined
     if (same !== undefined && !mention.isAll) return { id: same.id, hints: {} }
-    const [fitting, ...others] = mention.orders.filter(context.fits)
-    if (fitting !== undefined && others.length === 0) return { id: fitting.id, hints: {} }
-    const candidates = mention.orders.map(({ id }) => id)
+    const fitting = mention.orders.filter(context.fits)
+    const isEach = mention.isEach && !context.isQuestion && !EXCLUDES.test(text)
+    const [only, ...others] = isEach ? [] : fitting
+    if (only !== undefined && others.length === 0) return { id: only.id, hints: {} }
+    // What can't be done is said first, so that a question comes last.
+    const misfits = mention.orders.filter((order) => !fitting.includes(order))
+    const candidates = [...misfits, ...fitting].map(({ id }) => id)
     return { id: null, hints: { candidates, ...(mention.isEach && { isEach: true }) } }
   }
   const ofSum = context.isQuestion ? orderOfSum(text, orders) : null
@@ -186,6 +190,10 @@ function orderOf(
     ? { id: fitting.id, hints: {} }
     : { id: null, hints: {} }
 }
+
+/** Where one thing is wanted, and another named as what is not. */
+const EXCLUDES =
+  /\b(?:not|never|keep\p{L}*|but|instead|except|rather|stays?|leave|fine|ok|okay|only|just|or|like|than|with|without|from|after|before|because|since)\b|n['’]t\b|\bdont\b/iu
 
 const withoutValues = (text: string, values: readonly string[]): string =>
   values.reduce((rest, value) => rest.replaceAll(value, ' '), text)

@@ -13,14 +13,32 @@ const NAME_ENDS = new Set(
 const ANY_THING =
   /^(?:orders?|purchases?|packages?|parcels?|box(?:es)?|shipments?|shipping|postage|deliver(?:y|ies)|items?|things?|stuff|ones?|products?|goods|articles?|money|amounts?|price|costs?|fees?|charges?|payments?|difference|rest|half|others?|lot|returns?|refunds?|cancell?ations?|exchanges?|requests?|same|whole|entire|everything|all|both|full|cash|voucher|last|latest|first|second|newest|oldest|recent|wrong|broken|damaged|new|old|remaining|cheaper|pair|set)$/iu
 
+/** A whole thing that was bought, unlike a part of one: "the watch I got", "my new keyboard", "the headphones you sent". */
+const BOUGHT =
+  /\b(?:the|an?|my|this|that|these|those) ([\p{L}-]+(?: [\p{L}-]+){0,2}?) (?:(?:that|which) )?(?:i|we|you|u)(?:'ve| have|ve)? (?:just |recently |finally )?(?:got|bought|ordered|received|purchased|sent|delivered|shipped)\b|\bmy (?:brand )?new ([\p{L}-]+(?: [\p{L}-]+)?)\b/giu
+
+/** What came: a thing, or a part of one. */
+const CAME =
+  /^\W*(?:(?:hi|hello|hey|so|well|sorry|good \p{L}+)[\s,.!]+)*(?:my|the|our) ([\p{L}-]+(?: [\p{L}-]+)?) (?:(?:has |have |just |was |were |that )*(?:arrived|came|delivered|turned up|showed up))\b/giu
+
+/** Parts of things, and what they come in. */
+const PART =
+  /^(?:straps?|bands?|buckles?|clasps?|screens?|displays?|glass|lids?|covers?|caps?|handles?|legs?|arms?|armrests?|wheels?|seats?|backs?|bases?|tops?|bottoms?|sides?|cords?|cables?|plugs?|chargers?|batter(?:y|ies)|buttons?|zips?|zippers?|seams?|sleeves?|collars?|poles?|pegs?|shades?|bulbs?|switch(?:es)?|pages?|spines?|covers?|pieces?|parts?|screws?|tools?|manuals?|instructions?|soles?|laces?|heels?|left|right|packag\p{L}*|wrapping|seals?|corners?|edges?|rims?|surfaces?|labels?|tags?|contents?|drivers?|couriers?|mail|confirmation|invoice|receipt|answers?|messages?|reply|gift|present|colou?rs?|sizes?)$/iu
+
 /**
  * Whether a message names a thing as what a request is about. Where it is none of the customer's, no order may be
  * taken because it is the only one that fits.
  */
 export const namesThing = (text: string): boolean =>
-  [...text.matchAll(OBJECT)].some(([, said = '']) => {
-    const words = said.split(' ')
-    const end = words.findIndex((word) => NAME_ENDS.has(word.toLowerCase()))
-    const name = end < 0 ? words : words.slice(0, end)
-    return name.length > 0 && !name.some((word) => ANY_THING.test(word))
-  })
+  [...text.matchAll(OBJECT)].some(([, said = '']) => isThing(said)) ||
+  [...text.matchAll(BOUGHT)].some(([, said, more]) => isThing(said ?? more ?? '')) ||
+  [...text.matchAll(CAME)].some(([, said = '']) => isThing(said) && !said.split(' ').some(isPart))
+
+const isPart = (word: string): boolean => PART.test(word)
+
+function isThing(said: string): boolean {
+  const words = said.split(' ')
+  const end = words.findIndex((word) => NAME_ENDS.has(word.toLowerCase()))
+  const name = end < 0 ? words : words.slice(0, end)
+  return name.length > 0 && !name.some((word) => ANY_THING.test(word))
+}

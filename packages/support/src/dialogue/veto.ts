@@ -49,7 +49,7 @@ const AT_A_TIME =
 const TELLS = /\b(?:i|we|he|she|they|my|it)\b|\bi'/iu
 /** "Do it tomorrow": an order, and no word of who is there or not. */
 const ORDERS =
-  /^\W*(?:(?:yes|yeah|yep|sure|ok|okay|please|fine|well|just|then|so|and|but|er+|u+h+|u+m+|h+m+)\W+)*(?:do|cancel|refund|return|send|start|change|make|process|proceed|go ahead)\b(?!.*\b(?:i|we|he|she|they|you)\b)/iu
+  /^\W*(?:(?:yes|yeah|yep|sure|ok|okay|please|fine|well|just|then|so|and|but|let'?s|we(?:'ll| will)?|i(?:'ll| will)|er+|u+h+|u+m+|h+m+)\W+)*(?:do|cancel|refund|return|send|start|change|make|process|proceed|go ahead)\b(?!.*\b(?:i|we|he|she|they|you)\b)/iu
 
 /** Whether a clause wants it at another time. */
 const isForLater = (clause: string): boolean =>

@@ -116,7 +116,15 @@ const TAKES_NAMED = new RegExp(
 )
 
 const UNDOES =
-  /\b(?:undo|reverse|revoke|retract|rescind|scrap|call off|take back) (?:it|that|this)(?: all| now| again| please| pls)?(?= *(?:$|[,.!?;]|and\b|but\b|because\b|cause\b))|\b(?:call|take) (?:that|this) (?:off|back)\b/iu
+  /\b(?:undo|reverse|revoke|retract|rescind|withdraw|scrap|call off|take back) (?:it|that|this)(?: all| now| again| please| pls)?(?= *(?:$|[,.!?;]|and\b|but\b|because\b|cause\b))|\b(?:call|take|pull) (?:it|that|this) (?:off|back)\b/iu
+
+/** "Is it gone now?", "has the request been withdrawn?", after it was taken back. */
+export const asksIfWithdrawn = (text: string): boolean =>
+  text.split(/\s+/u).length <= MOST_IN_QUESTION && ASKS_IF_WITHDRAWN.test(text)
+
+const MOST_IN_QUESTION = 12
+const ASKS_IF_WITHDRAWN =
+  /\b(?:is|was|has|have|did|does|are)(?:n'?t)? (?:it|that|this|you|(?:the|my|that) (?:\p{L}+ )?(?:request|refund|return)) (?:request )?(?:\p{L}+ )*?(?:withdrawn|withdraw|taken back|take (?:it|that) back|revoked|retracted|undone|gone|off the table|(?:still )?(?:waiting|pending|wait|open|running|there))\b/iu
 
 /** It is to stay, or is only asked about. */
 const NOT_NOW =

@@ -79,7 +79,8 @@ const WORDS: Readonly<Partial<Record<Facet, RegExp>>> = {
     /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid (?:me |us )?back|pay (?:me |us )?back|given back|paying (?:me |us )?back|how much (?:do|did|will) i get|credited|compensat\p{L}*|(?:get|got|have|had) (?:the |my |those )?\$?\d+(?:[.,]\d+)?(?: dollars| bucks| euros?| usd)? back)\b/iu,
   return:
     /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
-  cancel: /\bcancel\p{L}*\b/iu,
+  cancel:
+    /\bcancel\p{L}*\b|\b(?:stays?|remains?)(?: (?:as (?:it (?:is|was)|is|was|planned|ordered)|the same|ordered|on|in place)\b|\W*(?:$|\b(?:ok|okay|right|yes|then|correct)\b))|\bstill (?:on|active|valid|standing)\b(?! (?:its|the|their|my|time|schedule))/iu,
   /** What each of several orders cost; of `other_sum`, none did. */
   sums: /\b(?:prices?|costs?|amounts?|sums?|totals?|how much|paid|value)\b/iu,
   /** Only the orders that are late. */

@@ -219,6 +219,10 @@ export const OR_ONE_OF_THEM = 'If only one of them is affected, tell me which.'
 /** Asks which order a report is about. */
 export const REPORT_OF_WHICH = 'Which order is it about?'
 
+/** The thing that is told of is in none of the customer's orders. */
+export const REPORT_OF_UNKNOWN =
+  "I don't find that among the things you ordered with this account. Which order is it about?"
+
 function listed(names: readonly string[], word: string): string {
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')}, ${word} ${last}`

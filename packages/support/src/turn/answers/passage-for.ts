@@ -3,6 +3,7 @@ import { itemWordsIn } from '../../customer/resolution.ts'
 import type { Passage } from '../../knowledge/knowledge.ts'
 import { clausesOf } from '../../understand/clauses.ts'
 import type { Facet } from '../../understand/facets.ts'
+import { subjectsIn } from '../../understand/replies/plain-reply.ts'
 import { asks } from '../../understand/read-questions.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -42,16 +43,21 @@ export function passageFor(
   )
 }
 
-/** Whether a question of costs that names nothing of its own is about a return: the open task, or else the last one. */
-function isOfReturnCosts({ dialogue }: SupportState, question: string): boolean {
+/**
+ * Whether a question of costs that names nothing of its own is about a return: one that the message speaks of or
+ * chooses, the open task, or else the last one.
+ */
+function isOfReturnCosts({ dialogue, queue, text }: SupportState, question: string): boolean {
   if (!OF_COSTS.test(question) || HAS_SUBJECT.test(question)) return false
+  const isChosen = queue.some((one) => one.do === 'begin' && one.intentId === RETURN)
+  const isSpokenOf = REFERS.test(question) && subjectsIn(text).includes(RETURN)
   const task = dialogue.stack[0] ?? dialogue.open ?? dialogue.last
-  return task?.intentId === RETURN
+  return isChosen || isSpokenOf || task?.intentId === RETURN
 }
 
 /** Whether something costs the customer money, rather than when they are paid: "is shipping free?" */
 const ASKS_COSTS =
-  /^(?!.*\b(?:when|where|how (?:do|does|can|long|soon|fast)|paid|back)\b).*\b(?:costs?|fees?|free|charges?|charged|postage|expensive|pays?(?! (?:me|us|out)\b))\b/isu
+  /^(?!.*\b(?:time|days|when|where|how (?:do|does|can|long|soon|fast)|paid|back)\b).*\b(?:costs?|fees?|free|charges?|charged|postage|expensive|pays?(?! (?:me|us|out)\b))\b/isu
 
 /** A return is sent, too: "do I have to pay for shipping?" would be read as a question about deliveries. */
 const RETURN: Facet = 'return'

@@ -28,6 +28,8 @@ import { itemAlone, onlyNamesOrder, orderNamed, sameAgain } from './named-alone.
 import { isObjection, objected } from './objection.ts'
 import { wantedAfterRules } from './offers/after-rules.ts'
 import { narrowedChoice } from './offers/narrowed-choice.ts'
+import { sumWished } from './offers/sum-wished.ts'
+import { yesForTwo } from './offers/yes-for-two.ts'
 import { priceAsked, priceWithout } from './price-asked.ts'
 import { narrowsOffer, sameForOther, staysChoice } from './same-for-other.ts'
 import { sameForOthers } from './parcels/several.ts'
@@ -57,6 +59,8 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     staysChoice(state) ??
     narrowedChoice(state) ??
     wantedAfterRules(settings, state) ??
+    sumWished(state, intent) ??
+    yesForTwo(state) ??
     renewed(state, given) ??
     placeSaid(state, intent) ??
     (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??

@@ -1,20 +1,12 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import {
-  AMOUNT,
-  amountOf,
-  ITEM,
-  mergedParams,
-  ORDER,
-  type Resolved,
-} from '../../customer/resolve-order.ts'
+import { AMOUNT, amountOf, ITEM, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
 import { clausesOf, requestSentences } from '../../understand/clauses.ts'
 import { BY_RULE, type Command, type StartTask } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
-import { stillAsked } from '../../understand/replies/whole.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
@@ -25,6 +17,7 @@ import { moneyOfOwn } from '../money/given-back.ts'
 import { sumOfRefund } from '../money/of-refund.ts'
 import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
+import { withChoice } from './offers/with-choice.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
 import { listed, listingIn } from './parcels/listing.ts'
@@ -222,29 +215,6 @@ function undoesOrder(
 
 const CANCEL: Facet = 'cancel'
 const OF_ORDERING = /\b(?:orders?|ordered|purchase[ds]?|bought|placed)\b/iu
-
-/** What was said before a choice was offered holds for it, unless another order is named with the answer. */
-function withChoice(
-  state: SupportState,
-  part: SupportState,
-  intent: Intent,
-  command: Extract<Command, { readonly params: JsonObject }>,
-): TaskCommand | null {
-  if (command.type !== 'start-task') return null
-  const choice = state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
-  if (choice?.params[ORDER] === undefined || command.params[ORDER] !== undefined) return null
-  const params = { ...stillAsked(state.text, choice.params), ...command.params }
-  const named = namedOrder(state)
-  if (named !== null && named !== params[ORDER]) return null
-  // Another thing than before may be named with the answer: "refund the books".
-  const items = itemsOfOrder(part, intent, { [ORDER]: params[ORDER] ?? null })
-  const merged = mergedParams(params, items)
-  // An amount that is said outranks the price of the thing.
-  const amount = command.params[AMOUNT]
-  const isSaid = amount !== undefined && amount !== choice.params[AMOUNT]
-  const asked = { ...merged, ...(isSaid && { [AMOUNT]: amount }) }
-  return { ...command, params: { ...asked, ...amendedParams(state, intent, asked) } }
-}
 
 /** What is open, as another thing is done with it: the same items, unless others are named. */
 function ofSameThing(

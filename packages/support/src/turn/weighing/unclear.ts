@@ -1,6 +1,7 @@
 import type { Moved } from 'echelon/runtime'
 import { orderQuestion } from '../../customer/order-words.ts'
 import { type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
+import { namesThing } from '../../customer/unknown-thing.ts'
 import { readChoices } from '../../customer/read-choices.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Weighing, Work } from '../../dialogue/work.ts'
@@ -112,7 +113,11 @@ function ofWhichOrder(
   const own = ownOrdersIn(state.orders)
   const fits = own.filter(({ status }) => whileStatus.includes(status))
   const named = first?.hints?.candidates ?? fits.map(({ id }) => id)
-  const question = orderQuestion(sentences.REPORT_OF_WHICH, own, { candidates: named })
+  const isUnknown = first?.hints?.candidates === undefined && namesThing(state.text)
+  const ask = isUnknown ? sentences.REPORT_OF_UNKNOWN : sentences.REPORT_OF_WHICH
+  const question = isUnknown
+    ? orderQuestion(ask, own)
+    : orderQuestion(ask, own, { candidates: named })
   const sorry = isOwnDoing(state.text) ? '' : `${sentences.SORRY} `
   return conclude({
     ...answered(state, `${sorry}${question}`, 'not_understood'),

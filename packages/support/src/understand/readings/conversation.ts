@@ -2,16 +2,18 @@ import { WITHDRAWN } from '../../wording/sentences.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { readAs, type Reading } from '../command.ts'
+import { isRefused } from '../clauses.ts'
 import {
   asksForDecision,
   asksForWaiting,
+  asksIfWithdrawn,
   directiveIn,
   undoesLast,
   wantsPersonToLook,
   withdrawsNamed,
   withdrawsRequest,
 } from '../directives.ts'
-import type { Lesson } from '../lesson.ts'
+import { type Lesson, openersFor } from '../lesson.ts'
 import { requestsIn } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { smallTalkIn } from '../social.ts'
@@ -24,8 +26,11 @@ export function withdrawn(text: string, lesson: Lesson): Reading | null {
   if (waiting === undefined) return withdrawnBefore(text, lesson)
   // "Undo that" is about what waits only where nothing else was done since.
   const isLast = last === null || last.intentId === waiting.intentId
+  const openers = openersFor(lesson, waiting.intentId)
   const takesBack = (said: string): boolean =>
-    withdrawsRequest(said) || (isLast && undoesLast(said))
+    withdrawsRequest(said) ||
+    (isLast && undoesLast(said)) ||
+    (REFUSES.test(said) && !said.includes('?') && isRefused(said, openers))
   if (!takesBack(text)) return null
   const others = text
     .split(/[,;]?\s+(?:and|then)\s+(?:then\s+)?|[.;!]\s+/iu)
@@ -42,13 +47,28 @@ export function withdrawn(text: string, lesson: Lesson): Reading | null {
 
 const MOST_PIECES = 3
 
-/** Asked for once more, after it was taken back. */
+/** "Don't refund it": what waits is not wanted. "No refund, no answer!" only complains. */
+const REFUSES = /\b(?:don['’]?t|do not|no longer|changed (?:my|our) mind)\b/iu
+
+/** Asked for once more, or asked about, where nothing waits: that is said, and nothing offered. */
 function withdrawnBefore(text: string, { context }: Lesson): Reading | null {
-  const answer = context.history.findLast(({ role }) => role === 'agent')?.text ?? ''
-  return answer.includes(WITHDRAWN) && withdrawsNamed(text)
-    ? readAs([{ type: 'cancel-task' }], 'it is taken back already')
-    : null
+  const answers = context.history.filter(({ role }) => role === 'agent').slice(-MOST_ANSWERS)
+  const isBefore = answers.some((answer) => answer.text.includes(WITHDRAWN))
+  const isAgain = withdrawsNamed(text) || undoesLast(text) || asksIfWithdrawn(text)
+  if (isBefore && isAgain) return readAs([{ type: 'ask-waiting' }], 'it is taken back already')
+  if (!withdrawsNamed(text) || !OF_REQUEST.test(text)) return null
+  return readAs(
+    [context.dialogue.done === null ? { type: 'ask-waiting' } : { type: 'undo' }],
+    'it takes back what does not wait',
+  )
 }
+
+/** Answers back in which something was taken back. */
+const MOST_ANSWERS = 3
+
+/** "Withdraw the request" is about none of the orders. */
+const OF_REQUEST =
+  /\b(?:take|pull|withdraw|revoke|retract|rescind|recall)\b[^.!?]*\b(?:requests?|applications?)\b|\b(?:refund|money|return) requests?\b/iu
 
 /** Takes back the request that waits, by its name, while the agent asks for something else: neither is done. */
 export function withdrawnWhileAsked(text: string, { context }: Lesson): Reading | null {

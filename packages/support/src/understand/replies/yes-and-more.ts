@@ -143,7 +143,7 @@ function wishedIn(said: string, lesson: Lesson): readonly Command[] {
     .replace(AND, '')
     .replace(/\balso\s+/iu, '')
   const isAsked = lesson.context.intents.some(({ id }) => isRequest(piece, openersFor(lesson, id)))
-  if (!isAsked) return []
+  if (!isAsked || replyOf(piece) === 'yes') return []
   const { open, choices } = lesson.context.dialogue
   const asked = open ?? choices[0]
   // "And refund the backpack too" is another request of the same kind, whose thing only that piece names.
