@@ -23,6 +23,9 @@ describe('a yes', () => {
       'Fine with me, refund it',
       'ok so that is 48.75, yes please',
       'okay so do it',
+      "definitely, that's why I write to you",
+      'yup, dont use it any more',
+      'Yes, I want my 48.75 back, it is quite a sum',
     ]
     for (const text of texts)
       assert.match(await after(KETTLE, text), /\$48\.75 .* on its way/, text)
@@ -32,6 +35,20 @@ describe('a yes', () => {
     const answer = await after(KETTLE, 'yes please, when is the money there?')
     assert.match(answer, /5 to 7 business days/)
     assert.match(answer, /is on its way/)
+  })
+
+  test('[S-19] is none where a courtesy only leads to a question, which is answered', async () => {
+    const questions = [
+      'ok and how long until it is on my card?',
+      'right, do I have to send it back for that?',
+      'alright so is there a warranty on it?',
+    ]
+    for (const text of questions) {
+      const answer = await after(KETTLE, text)
+      assert.doesNotMatch(answer, /is on its way/, text)
+      assert.match(answer, /Shall I refund \$48\.75/, text)
+    }
+    assert.match(await after(KETTLE, 'Ok. How long until it is on my card?'), /is on its way/)
   })
 
   test('[S-13] with another wish is one, and the wish is carried out', async () => {
@@ -45,6 +62,7 @@ describe('a yes', () => {
       'sure, provided that it costs nothing',
       'yes, once my husband agrees',
       'well, perhaps',
+      'You shops are quick when it comes to refunding. Interesting.',
       "yes or no, I can't tell",
       'absolutely not',
       'forget the refund',

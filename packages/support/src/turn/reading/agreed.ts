@@ -45,7 +45,7 @@ export function differsFromPlan(
   const isCertain = /^\D*100 ?%?\D*$/u.test(text)
   return (
     actionsOf(scope.intent.id)?.other.test(text) === true ||
-    /\bwhy (?!not\b)/iu.test(text) ||
+    /\bwhy (?!not\b|i(?:'m|'ve)?\b)/iu.test(text) ||
     (!isCertain && strangeNumbers(text, scope).length > 0) ||
     lettersIn(text).some((word) => isOfOther(word, scope)) ||
     (!namesAll(scope.isWhole ? text.replaceAll(ORDER_OF, ' ') : text, scope) &&

@@ -39,7 +39,7 @@ export const isStrong = (said: string): boolean =>
 export const isWeak = (said: string): boolean => WEAK.test(said)
 
 const WEAK =
-  /^\W*(?:(?:ok(?:ay)?|k|fine|all ?right|right|good|great|perfect|very well|well|then)(?:\W+|$))+$/iu
+  /^\W*(?:(?:ok(?:ay)?|k|fine|al(?:l ?)?right|right|good|great|perfect|very well|well|then)(?:\W+|$))+$/iu
 
 /**
  * Whether a word of it agrees, or names what is asked. "That is a pity" and "sorry, I'm on the train" are like some
@@ -47,9 +47,13 @@ const WEAK =
  */
 export const agrees = (said: string, { about }: Asked): boolean =>
   AGREEING.test(said) ||
-  piecesOf(said).some(({ text }) => !TELLS.test(text) && subjectsIn(text).includes(about))
+  (!OF_SHOP.test(said) &&
+    piecesOf(said).some(({ text }) => !TELLS.test(text) && subjectsIn(text).includes(about)))
 
 const TELLS = /^\W*(?:that|this|it|they|these|those|there|the|my|our)\b/iu
+
+/** "You are quick at cancelling" names it, and says what the shop is like. */
+const OF_SHOP = /^\W*(?:your|you(?! (?:can|may|could|should|must)))\b/iu
 
 const AGREEING =
   /\b(?:y|ye|yes+|yess\w*|yas|yea+h*|yep+|yup+|ya|yh|aye|si|oui|ja|jep|da|sim|o?k(?:ay|ey|k|i|ie)?|okey|sure\w*|fine|right|correct|exactly|precisely|al+right|all right|good|great|perfect\w*|lovely|nice|wonderful|excellent|awesome|brilliant|cool|absolutely|definitely|certainly|indeed|of course|naturally|gladly|happily|please|pls+|plz+|pleas|do|does|doing|go|going|proceed|continue|carry|request|start|begin|make|confirm\w*|agree\w*|accept\w*|approve\w*|affirmative|roger|deal|works|appreciate|want|wish|like|love|need|happy|glad|grateful|why not|by all means|objections?|problem|lets|let's|let us|mhm+|uh huh|aha|take|send|give|get|bring|ask|call|let|have)\b|\u{1F44D}/iu

@@ -20,7 +20,7 @@ const LIMITING =
   /\b(?:keep\p{L}*|leav\p{L}*|wait\p{L}*|rather|instead|only|just|both|except|but|not|no|never|stay\p{L}*|want|would|prefer|like|wish|cancel\p{L}*|refund\p{L}*|return\p{L}*|send|change|still|sure|maybe|half|works?|working|arrived|here|found|fixed|solved|fits?|\d+)\b|n't\b/iu
 
 const TELLS_OF_IT =
-  /^(?:(?:because|since|as|cos|cause) )?(?:it|they|these|those|he|she|there)(?:'s|'re)?\b/iu
+  /^(?:(?:because|since|as|cos|cause) )?(?:(?:it|they|these|those|he|she|there)(?:'s|'re)?\b|that'?s (?:exactly )?(?:why|what) i\b)/iu
 
 const STATES =
-  /^(?:(?:because|since|as|cos|cause|and|but|so) )?(?:now )?(?:i|i'm|i've|im|ive|we|we've|my|our|the|a|an|that|this|nobody|no one|everyone|everybody)\b/iu
+  /^(?:(?:because|since|as|cos|cause|and|but|so) )?(?:now )?(?:i|i'm|i've|im|ive|we|we've|my|our|the|a|an|that|this|nobody|no one|everyone|everybody|\$?\d[\d.,]*(?: dollars?| bucks)? (?:is|are|was))\b/iu

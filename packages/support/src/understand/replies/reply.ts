@@ -22,6 +22,7 @@ import { withoutOutcry } from './taken-up/outcry.ts'
 import { namesPlace } from './places.ts'
 import { preferred } from './taken-up/preferred.ts'
 import { yesAtLast } from './taken-up/yes-at-last.ts'
+import { yesFirst } from './taken-up/yes-first.ts'
 import { CHOICE, subjectsIn } from './plain-reply.ts'
 import { saidAndAsked } from './said-and-asked.ts'
 import { WHICH } from './which.ts'
@@ -66,8 +67,8 @@ function replyIn(text: string, lesson: Lesson, read: ReadText): Reading | null {
   }
   if (text.split(/\s+/u).length > MOST_WORDS || meansAnother(text)) return null
   if (asked === null) return open === null ? neverWanted(text, lesson, read) : null
-  const atLast = yesAtLast(text, asked, lesson)
-  if (atLast !== null) return atLast
+  const yes = yesAtLast(text, asked, lesson) ?? yesFirst(text, asked)
+  if (yes !== null) return yes
   if (holdsOn(text, lesson)) return readAs([{ type: 'wait', for: 'time' }], 'it only gains time')
   const first = askedAfterHold(text)
   const before = first === null ? null : askedFirst(first, lesson, read)

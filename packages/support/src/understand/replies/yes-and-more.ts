@@ -16,6 +16,7 @@ import { askedOfSubject } from './of-subject.ts'
 import { subjectsIn } from './plain-reply.ts'
 import { askedOfPlan } from './taken-up/asked-of-plan.ts'
 import { wantsNewOne } from './taken-up/preferred.ts'
+import { leadsIn } from './taken-up/yes-first.ts'
 import { isStory, tellsOfIt } from './remarks-beside.ts'
 import { type Piece, piecesOf } from './said-and-asked.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
@@ -28,6 +29,9 @@ export function agreed(
   lesson: Lesson,
 ): Reading | null {
   if (DOUBTS.test(question)) return readAs([{ type: 'wait' }], 'it asks whether it should')
+  if (leadsIn(said, question)) {
+    return readAs(asking(question, asked, lesson), 'it asks before it agrees')
+  }
   const pieces = withPurpose(piecesOf(said))
   const wishes = pieces.map(({ text, isAdded }, at) =>
     at > 0 && isAdded ? (knownWish(text, asked) ?? wishedIn(text, lesson)) : [],
