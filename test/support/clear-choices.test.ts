@@ -25,6 +25,7 @@ describe('one of several things that were offered', () => {
       'No refund please, I will keep it',
       "I'd rather not have a refund, leave it please",
       'Then forget the refund, nothing please',
+      'ok skip the refund, it is fine like that',
     ]) {
       const { answers } = await writes('C-017', TORN, said)
       assert.doesNotMatch(answers.at(-1) ?? '', /^Shall I refund/, said)

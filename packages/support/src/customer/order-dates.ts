@@ -45,6 +45,7 @@ function relative(said: string, today: number): Span | null {
     ],
     [/\bthis month\b/, { from: first(0), to: today + DAY }],
     [/\b(?:last|past|previous) month\b/, { from: first(-1), to: first(0) }],
+    [/\bthis year\b/, { from: Date.UTC(month.getUTCFullYear(), 0, 1), to: today + DAY }],
     [/\b(?:the other day|recently|few days ago)\b/, { from: today - 6 * DAY, to: today + DAY }],
   ]
   return rows.find(([pattern]) => pattern.test(said))?.[1] ?? null

@@ -1,4 +1,4 @@
-import type { OwnOrder } from './own-order.ts'
+import { cents, type OwnItem, type OwnOrder } from './own-order.ts'
 
 const SUM =
   /\$\s?(\d{1,5}(?:\.\d{1,2})?)|\b(\d{1,5}\.\d{2})\b|\b(\d{1,5})\s?(?:dollars|usd|bucks)\b/giu
@@ -28,4 +28,16 @@ export function orderOfSum(text: string, orders: readonly OwnOrder[]): OwnOrder 
     one(({ amount }) => amount !== null && sums.includes(amount)) ??
     one(({ items }) => items.some(({ price }) => price !== null && sums.includes(price)))
   )
+}
+
+/** What things cost together; `null` if the price of one is not known. */
+export const sumOf = (items: readonly Pick<OwnItem, 'price'>[]): number | null =>
+  items.every(({ price }) => price !== null)
+    ? cents(items.reduce((sum, { price }) => sum + (price ?? 0), 0))
+    : null
+
+/** What was paid for an order besides its items, which is its delivery; `null` if it is not known. */
+export function beyondItems({ items, amount }: OwnOrder): number | null {
+  const sum = items.length === 0 ? null : sumOf(items)
+  return sum === null || amount === null ? null : cents(amount - sum)
 }

@@ -23,6 +23,7 @@ import {
 import { SURE } from '../understand/lesson.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
+import { type Accounted, accounted } from './accounts/accounted.ts'
 import { dayChecked } from './answers/day-checked.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import { dropped } from './begin-task.ts'
@@ -166,6 +167,8 @@ function readByRung(settings: SupportSettings, state: SupportState): Turned {
   if (rung !== 'embedded' || settings.reader === null) {
     return { state: { ...state, phase: 'understanding' } }
   }
+  const account = mayCheckDay(state) ? accounted(settings, state) : null
+  if (account !== null) return withAccount(settings, state, account)
   const day = mayCheckDay(state) ? dayChecked(state) : null
   if (day === null) return understood(settings, state, embeddedReading(settings, state))
   // What the calendar says is told before what the rest of the message asks for.
@@ -173,6 +176,22 @@ function readByRung(settings: SupportSettings, state: SupportState): Turned {
   const rest: SupportState = { ...told, text: day.rest }
   const reading = day.rest === '' ? NOT_UNDERSTOOD : embeddedReading(settings, rest)
   return isUnclear(reading) ? carryOut(settings, told, []) : understood(settings, rest, reading)
+}
+
+/** What the customer's own orders say of their sums is told before what the rest of the message asks for. */
+function withAccount(
+  settings: SupportSettings,
+  state: SupportState,
+  { told, invoices, last, rest }: Accounted,
+): Turned {
+  const spoken: SupportState =
+    last === null ? state : { ...state, dialogue: { ...state.dialogue, last, about: last.params } }
+  const begun = told === null ? spoken : answered(spoken, told, 'answered')
+  const behind: SupportState = { ...begun, text: rest }
+  const reading = rest === '' ? NOT_UNDERSTOOD : embeddedReading(settings, behind)
+  if (isUnclear(reading)) return carryOut(settings, begun, invoices)
+  if (invoices.length === 0) return understood(settings, behind, reading)
+  return understood(settings, behind, { ...reading, commands: [...invoices, ...reading.commands] })
 }
 
 /** Whether nothing is open or offered that a part of the message may answer. */

@@ -1,5 +1,6 @@
 import { timestampIn } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
+import { beyondItems, sumOf } from '../customer/order-sums.ts'
 import { itemsNamed } from '../customer/order-mentions.ts'
 import {
   cents,
@@ -69,12 +70,9 @@ function factsOf({ params }: ActiveIntent, data: JsonObject): JsonObject {
 }
 
 /** What an order cost besides its items: `items_sum` where it was nothing, `beyond_items` for the rest. */
-function deliveryIn({ items, amount }: OwnOrder): JsonObject {
-  const sum = items.every(({ price }) => price !== null)
-    ? cents(items.reduce((total, { price }) => total + (price ?? 0), 0))
-    : null
-  if (sum === null || amount === null || items.length === 0) return { sum_unknown: 'its items' }
-  const beyond = cents(amount - sum)
+function deliveryIn(order: OwnOrder): JsonObject {
+  const [sum, beyond] = [sumOf(order.items), beyondItems(order)]
+  if (sum === null || beyond === null) return { sum_unknown: 'its items' }
   return beyond > 0 ? { beyond_items: beyond } : beyond === 0 ? { items_sum: sum } : {}
 }
 

@@ -94,7 +94,7 @@ function readOn(text: string, lesson: Lesson): Reading {
   if (taken !== null && !isYes && beginsWithDecline(text)) {
     // "No thanks, I just want to know whether I have to do anything."
     const asked = askedOfSubject(text, lesson)
-    if (asked !== null) return readAs([asked], 'it declines, and asks')
+    if (asked.length > 0) return readAs(asked, 'it declines, and asks')
   }
   const wanted = taken === null || isYes ? [] : wantedBeside(text, lesson)
   if (wanted.length > 0) return readAs(wanted, 'it declines, and wants to know something')
@@ -104,8 +104,8 @@ function readOn(text: string, lesson: Lesson): Reading {
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
   const isNo = reading.commands.every(({ type }) => type === 'deny')
-  const besides = isNo ? askedOfSubject(text, lesson) : null
-  if (besides !== null) return readAs([besides], 'it declines, and asks')
+  const besides = isNo ? askedOfSubject(text, lesson) : []
+  if (besides.length > 0) return readAs(besides, 'it declines, and asks')
   const follows = followUp(text, lesson, reading)
   if (follows !== null) return follows
   return withPersons(

@@ -93,7 +93,7 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   // "No, the old address is fine" gives the reason, and asks for nothing.
   if (reply !== 'yes' && !isPause && STAYS.test(rest)) return readAs([REPLIES[reply]], 'it stays')
   const subject = askedOfSubject(rest, lesson)
-  const wishes: readonly Command[] = subject === null ? requestsIn(rest, lesson) : [subject]
+  const wishes = subject.length === 0 ? requestsIn(rest, lesson) : subject
   if (wishes.length === 0 || givesValue(rest, wishes, lesson)) return null
   const sure = lowest(tasksOf({ commands: wishes }))
   if (isPause) {

@@ -63,7 +63,7 @@ export function lookedUp(
     const isPerson = choices.every(({ intentId }) => intentId === HAND_OVER)
     return answered(state, isPerson ? sentences.NO_MORE_KNOWN : sentences.NOT_KNOWN, 'answered')
   }
-  if (question === state.text && isAnsweredElse(state)) return state
+  if (question === state.text && isWholeText(state) && isAnsweredElse(state)) return state
   if (asksToldCarrier(settings, state, question)) return state
   if (state.texts.length > 0 || !isLast) {
     return answered(state, sentences.partNotKnown(question), 'answered')
@@ -109,6 +109,10 @@ function leftAlready({ orders }: SupportState, ways: readonly QueuedIntent[]): s
 
 /** Whether a section is about how to reach the shop. */
 const isOfContact = ({ source }: Passage): boolean => source.startsWith(SECTIONS.reachingUs)
+
+/** Whether no part of the message was answered before the rest of it was read. */
+const isWholeText = ({ text, input }: SupportState): boolean =>
+  text.length >= input.interaction.text.trim().length / 2 || input.interaction.text.startsWith(text)
 
 /** Whether something else of the turn answers: what is asked in the whole message is no part of its own. */
 const isAnsweredElse = ({ texts, queue }: SupportState): boolean =>

@@ -59,10 +59,11 @@ export function moneyOfOwn(
   if (command.type === 'ask-knowledge' && command.question === SEND_BACK) return null
   const facets = facetsOf(text)
   const isMissed = facets.includes('missing') || (wasOfMoney(state) && NOT_SEEN.test(text))
-  const isOfMoney = facets.includes('refund') || isMissed || SUM_BACK.test(text)
+  const isOfMoney =
+    facets.includes('refund') || isMissed || SUM_BACK.test(text) || WAITS_FOR_SUM.test(text)
   if (!isOfMoney || (!isMissed && asksMoneyPlace(text))) return null
   if (!isMissed && (GENERAL.test(text) || isConditional(text))) return null
-  const spoken = orderSpokenOf(state) ?? orderOfMoney(state)
+  const spoken = orderOfSumWaited(state) ?? orderSpokenOf(state) ?? orderOfMoney(state)
   const status = ownOrdersIn(state.orders).find(({ id }) => id === spoken)?.status ?? ''
   if (GIVEN_BACK.has(status)) {
     return mayMean(command, text, status)
@@ -120,7 +121,15 @@ const orderOfMoney = ({ text, orders }: SupportState): string | null =>
       )?.id ?? null)
     : null
 
-const WAS_GIVEN = /\b(?:was|were|is|are|did|has|have|got|gotten|received?)\b/iu
+/** "When do I get the 45.50?": the order that is over and cost it, whatever was spoken of. */
+const orderOfSumWaited = (state: SupportState): string | null =>
+  WAITS_FOR_SUM.test(state.text) ? orderOfMoney(state) : null
+
+const WAITS_FOR_SUM =
+  /\b(?:when|how (?:long|soon|fast))\b[^.!?]{0,40}\b(?:get|have|see|receive|there|back|credited|for) (?:the |my |those |that )?[$]?\d+(?:[.,]\d\d)?\b(?!\s*(?:mugs?|pieces?|pairs?|of))/iu
+
+const WAS_GIVEN =
+  /\b(?:when|how (?:long|soon|fast)|was|were|is|are|did|has|have|got|gotten|received?)\b/iu
 
 /** Whether a reading may mean the money of the order that was spoken of: not one that is read by its own words. */
 function mayMean(command: Command, text: string, status: string): boolean {

@@ -20,7 +20,8 @@ import { intentsOf } from './offered.ts'
 import { withChoice } from './offers/with-choice.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
-import { listed, listingIn } from './parcels/listing.ts'
+import { listed, withoutListed } from './parcels/listing.ts'
+import { movedTogether } from './parcels/moved-together.ts'
 import { askedOfAll, BOTH, ofOrder, ordersMeant, textOf } from './parcels/several.ts'
 import { priceIn } from './price-asked.ts'
 import { UNDER_WAY } from './under-way.ts'
@@ -38,7 +39,8 @@ export function resolvedCommands(
   state: SupportState,
   commands: readonly Command[],
 ): readonly TaskCommand[] {
-  const all = allAsked(settings, state)
+  const isGivenUp = commands.some(({ type }) => type === 'cancel-task' || type === 'deny')
+  const all = isGivenUp ? null : allAsked(settings, state)
   if (all !== null) return all
   const resolved: TaskCommand[] = []
   for (const command of commands) {
@@ -48,7 +50,7 @@ export function resolvedCommands(
     const found = resolvedCommand(settings, here, command)
     resolved.push(...found.filter((one) => !resolved.some((known) => isSame(known, one))))
   }
-  return withoutListed(settings, withoutSecond(settings, withoutUnderWay(state, resolved)))
+  return withoutListed(settings, state, withoutSecond(settings, withoutUnderWay(state, resolved)))
 }
 
 /** "My return, who fetches it?": a return that is under way is not asked for beside a question. */
@@ -67,43 +69,6 @@ const withoutUnderWay = (
 }
 
 const RETURN: Facet = 'return'
-
-/** "What is still coming, and when?": behind a list, and behind more about the same order, its plain state says nothing. */
-const withoutListed = (
-  settings: SupportSettings,
-  commands: readonly TaskCommand[],
-): readonly TaskCommand[] => {
-  const tasks = commands.filter((one) => one.type === 'start-task')
-  const list = listingIn(settings)
-  const isListed = tasks.some(({ intentId }) => intentId === list)
-  return commands.filter((one) => {
-    if (one.type !== 'start-task' || one.asks !== undefined || one.wonders !== undefined)
-      return true
-    const isUnknown = one.params[ORDER] === undefined && one.intentId !== list
-    if (isListed && isUnknown && isReading(settings, one.intentId)) return false
-    return !tasks.some(
-      (other) =>
-        other !== one &&
-        other.intentId === one.intentId &&
-        other.params[ORDER] === one.params[ORDER] &&
-        other.asks?.some((facet) => SAYS_STATE.has(facet)) === true,
-    )
-  })
-}
-
-const SAYS_STATE: ReadonlySet<Facet> = new Set<Facet>([
-  'hold',
-  'door',
-  'leaves',
-  'held',
-  'each',
-  'inside',
-  'left',
-  'todo',
-  'why',
-  'planned',
-  'place',
-])
 
 /** What was asked of an order, for each of them, where none can be named; `null` for what does something. */
 function allAsked(settings: SupportSettings, state: SupportState): readonly TaskCommand[] | null {
@@ -181,6 +146,8 @@ function resolvedCommand(
     if (price !== null) return [{ ...command, params: { ...params, ...price } }]
     return [{ ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }]
   }
+  const together = movedTogether(part, intent, command)
+  if (together !== null) return together
   if (command.type === 'correct-slots') return [correctedBy(state, intent, command)]
   return requested(settings, state, intent, command)
 }

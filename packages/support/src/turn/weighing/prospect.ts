@@ -71,12 +71,18 @@ function reason(settings: SupportSettings, state: SupportState, one: Weighed): T
 }
 
 function denied(settings: SupportSettings, state: SupportState, one: Weighed): Told {
-  const { violations, instead } = one
+  const { violations } = one
+  const instead = one.instead?.offer === HAND_OVER && isAskedBehind(state, one) ? null : one.instead
   const no = sentences.notPossible(violations, instead?.offer === null)
   const facts = furtherAsked(settings, state, one)
   const text = [no, instead?.say ?? '', ...facts].filter((said) => said !== '').join(' ')
   return { text, outcome: 'denied', choice: choiceOf(settings, state, one, instead?.offer ?? null) }
 }
+
+/** Whether the same is asked for another order behind it: that question is the last word. */
+const isAskedBehind = ({ queue, dialogue }: SupportState, { intentId }: Weighed): boolean =>
+  queue.some((work) => work.do === 'begin' && work.intentId === intentId) ||
+  dialogue.stack.some((open) => open.intentId === intentId)
 
 /** What would be done, who has to agree, and what else was asked; it is offered unless it depends on something. */
 function possible(

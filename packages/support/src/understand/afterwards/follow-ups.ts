@@ -65,9 +65,13 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   // "Refund it if it isn't here by Tuesday" misses no money yet.
   if (about === 'money_missing' && isConditional(text)) return null
   if (about === 'money_when' && !OF_TIME_OR_MONEY.test(text)) return null
+  // After an order was changed, "when does it come there?" is about its parcel.
+  if (about === 'money_when' && OF_COMING.test(text) && !NAMES_MONEY.test(text)) return null
   if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
     return null
   }
+  // "Would a new order come later?" has a section of its own.
+  if (about === 'order_again' && OF_NEW_ORDER.test(text) && isOfSection(reading)) return null
   // "I need the 43" wants another one, and not sooner.
   if (about === 'sooner' && isOfSubject(reading)) return null
   if (about === 'my_part' && isOfOtherSection(text, reading, lesson)) return null
@@ -120,9 +124,22 @@ const isOfOtherSection = (text: string, reading: Reading, { context }: Lesson): 
   reading.confidence >= CERTAIN &&
   reading.commands.every((one) => one.type === 'ask-knowledge' && one.question !== SECTIONS.ownPart)
 
+/** When a new order would come, and where to. */
+const OF_NEW_ORDER =
+  /\b(?:when|arriv\p{L}*|com(?:e|es|ing)|here|later?|longer|sooner|how (?:long|many days)|take|box|address|deliver\p{L}*)\b/iu
+
+/** Whether the documents are asked what they say, and nothing that is beyond them. */
+const isOfSection = ({ commands, confidence }: Reading): boolean =>
+  confidence >= CERTAIN &&
+  commands.some((one) => one.type === 'ask-knowledge' && one.isBeyond === undefined)
+
 /** Whether it is read as a subject for which something else can be done. */
 const isOfSubject = ({ commands }: Reading): boolean =>
   commands.some((one) => one.type === 'ask-knowledge' && (one.offer ?? []).length > 0)
+
+/** A parcel rather than money. */
+const OF_COMING =
+  /\b(?:when|what (?:day|date)|which day|how long|eta)\b[^.!?]*\b(?:com(?:e|es|ing)|arriv\p{L}*|deliver\p{L}*|(?:be|get|gets|land|lands) (?:here|there)|ships?|shipped|parcel|package)\b(?! back)/iu
 
 /** A thing may be missing as well. */
 const NAMES_MONEY =

@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 
 /** What is not wanted, with the words that say what. */
 const UNWANTED =
-  /\b(?:than|over|not|keep) (?:the |a |my |any |your )?(?:money|refund|cash)\b|\b(?:(?:do not|don't|dont|did not|didn't|rather not|not|never|no need to|instead of|rather than|without|hate to|too lazy to|can't be bothered to|no) (?:want|need|wish|like|feel like|have to|going to|gonna|to)?)\b[^.,;!?]{0,50}|\b(?:too (?:far|long|much|heavy|big|complicated)|a hassle|annoying) to\b[^.,;!?]{0,50}/giu
+  /\b(?:than|over|not|keep) (?:the |a |my |any |your )?(?:money|refund|cash)\b|\b(?:(?:do not|don't|dont|did not|didn't|rather not|not|never|no need to|instead of|rather than|without|hate to|too lazy to|can't be bothered to|forget(?: about)?|skip|no) (?:want|need|wish|like|feel like|have to|going to|gonna|to)?)\b[^.,;!?]{0,50}|\b(?:too (?:far|long|much|heavy|big|complicated)|a hassle|annoying) to\b[^.,;!?]{0,50}/giu
 
 /** Questions that choose nothing: what it means, costs or takes. */
 export const ASKS_ABOUT: RegExp =

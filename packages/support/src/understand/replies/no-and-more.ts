@@ -100,7 +100,7 @@ export function withSubject(question: string, said: string): string {
 export function restRead(text: string, lesson: Lesson, read: ReadText): readonly Command[] {
   if (text === '') return []
   const subject = askedOfSubject(text, lesson)
-  if (subject !== null) return [subject]
+  if (subject.length > 0) return subject
   const { context } = lesson
   const dialogue = { ...context.dialogue, open: null, choices: [] }
   const reading = read(text, { ...lesson, context: { ...context, dialogue } })

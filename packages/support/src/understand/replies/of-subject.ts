@@ -8,6 +8,8 @@ import { byRule, isActing, type Lesson, openersFor, SURE } from '../lesson.ts'
 import { wishesOf } from '../read-wishes.ts'
 import type { Intent } from '../../intent.ts'
 import { asksTimeToDecide, UNTIL_CANCEL } from '../questions/until-when.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
+import { RETURN_COSTS } from '../../turn/weighing/facts.ts'
 import { SEND_BACK } from '../readings/of-documents.ts'
 
 const REFUND = 'refund'
@@ -18,7 +20,26 @@ const CANCEL = 'cancel'
  * What a question beside a yes or a no asks about what is agreed to or refused: a parcel that comes after its refund,
  * the time that is left to cancel, or what has to be done for an order. `null` for other questions.
  */
-export function askedOfSubject(question: string, { context }: Lesson): Command | null {
+export function askedOfSubject(question: string, lesson: Lesson): readonly Command[] {
+  const asked = askedFirst(question, lesson)
+  const { open, choices } = lesson.context.dialogue
+  const costs = COSTS_OF[(open ?? choices[0])?.intentId ?? '']
+  return asked === null
+    ? []
+    : costs === undefined || !ASKS_COST.test(question)
+      ? [asked]
+      : [asked, lookUp(costs)]
+}
+
+/** What documents say of the costs of an action. */
+const COSTS_OF: Readonly<Record<string, string>> = {
+  return: RETURN_COSTS,
+  cancel: SECTIONS.cancelFee,
+}
+const ASKS_COST =
+  /\b(?:do|does|would|will|is|are|any|what|how much)\b[^.!?]{0,40}\b(?:costs?|fees?|free|charged?|pay|postage)\b/iu
+
+function askedFirst(question: string, { context }: Lesson): Command | null {
   const { open, choices, about, last } = context.dialogue
   const subject = open ?? choices[0]
   const intentId = subject?.intentId

@@ -42,7 +42,7 @@ const AGREES =
 const SELF =
   /\b(?:i(?:'ll| will|'d rather| would rather| can|'m going to| am going to)|ill|let me)\b[^.!?]*\b(?:myself|my own|on my own|alone|wait|manage|cope|live with (?:it|that)|leave it|pass|figure it out|think about it|keep (?:it|them))\b/iu
 const NEEDLESS =
-  /\b(?:no need|not (?:needed|necessary|worth it)|(?:don'?t|do not|dont) (?:bother|worry|trouble)(?: (?:anyone|anybody|them|a colleague|your colleagues?))?|never ?mind|forget (?:it|about it|that)|neither|none of (?:them|these|those|that)|leave it|let it be|(?:it'?s|that'?s|it is|that is|its|thats) (?:fine|ok|okay|all right|alright|not (?:that )?(?:important|urgent))|i'?m (?:fine|good|ok)|not now|maybe later|no thanks?|no thank you)\b/iu
+  /\b(?:no need|not (?:needed|necessary|worth it)|(?:don'?t|do not|dont) (?:bother|worry|trouble)(?: (?:anyone|anybody|them|a colleague|your colleagues?))?|never ?mind|(?:forget|skip|drop)(?: about)? (?:it|that|the (?:refund|return|money|whole thing))|nothing(?: please| thanks)?(?=\W*$)|neither|none of (?:them|these|those|that)|leave it|let it be|(?:it'?s|that'?s|it is|that is|its|thats) (?:fine|ok|okay|all right|alright|not (?:that )?(?:important|urgent))|i'?m (?:fine|good|ok)|not now|maybe later|no thanks?|no thank you)\b/iu
 const NO = /^\W*(?:(?:ok|okay|well|hm+|oh)[\s,.!-]+)*(?:no|nope|nah)(?!\p{L})/iu
 /** A request of its own goes on where the offer is declined. */
 const ASKS_FOR =
@@ -53,7 +53,7 @@ export const declinesOffer = (text: string): boolean =>
   // "Sure, I can wait till Monday" agrees.
   SELF.test(text) && !AGREES.test(text)
     ? !/\?|\b(?:refund|return|cancel|money|please)\b/iu.test(text)
-    : (NEEDLESS.test(text) || NO.test(text)) && !ASKS_FOR.test(text.replace(NEEDLESS, ' '))
+    : (NEEDLESS.test(text) || NO.test(text)) && !ASKS_FOR.test(text.split(NEEDLESS).join(' '))
 
 /** Whether what was offered is plainly declined before anything else: "no thank you, home is fine". */
 export const beginsWithDecline = (text: string): boolean =>

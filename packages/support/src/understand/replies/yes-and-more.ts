@@ -182,7 +182,7 @@ function asking(question: string, asked: Asked, lesson: Lesson): readonly Comman
   const ofPlan = askedOfPlan(question, asked, lesson)
   if (ofPlan !== null) return [ofPlan]
   const subject = askedOfSubject(question, lesson)
-  if (subject !== null) return [subject]
+  if (subject.length > 0) return subject
   const own = onceArrived(question, lesson) ?? ofSendingBack(question, lesson)
   if (own !== null) return own.commands
   const state = stateOfThing(question, lesson)

@@ -3,6 +3,8 @@ import { ownOrdersIn } from '../../../customer/own-order.ts'
 import { ORDER, type Resolved } from '../../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../../dialogue/apply-commands.ts'
 import type { Intent } from '../../../intent.ts'
+import type { Facet } from '../../../understand/facets.ts'
+import { GIVEN_BACK } from '../../money/given-back.ts'
 import { PAID } from '../../money/how-much.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import type { SupportState } from '../../support-state.ts'
@@ -24,8 +26,54 @@ export function listed(
 }
 
 /** The intent that lists all orders, if there is one. */
-export const listingIn = ({ registry, acting }: SupportSettings): string | null =>
+const listingIn = ({ registry, acting }: SupportSettings): string | null =>
   registry.config.intents.find(
     ({ tool, requiredParams }) =>
       tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
   )?.id ?? null
+
+/** "What is still coming, and when?": behind a list, and behind more about the same order, its plain state says nothing. */
+export const withoutListed = (
+  settings: SupportSettings,
+  { orders }: SupportState,
+  commands: readonly TaskCommand[],
+): readonly TaskCommand[] => {
+  const tasks = commands.filter((one) => one.type === 'start-task')
+  const list = listingIn(settings)
+  const isListed = tasks.some(({ intentId }) => intentId === list)
+  const over = ownOrdersIn(orders).filter(({ status }) => GIVEN_BACK.has(status))
+  return commands.filter((one) => {
+    if (one.type !== 'start-task' || one.asks !== undefined || one.wonders !== undefined)
+      return true
+    const isUnknown = one.params[ORDER] === undefined && one.intentId !== list
+    if (isListed && isUnknown && isReading(settings, one.intentId)) return false
+    return !tasks.some(
+      (other) =>
+        other !== one &&
+        other.intentId === one.intentId &&
+        other.params[ORDER] === one.params[ORDER] &&
+        other.asks?.some(
+          (facet) =>
+            SAYS_STATE.has(facet) ||
+            (OF_OVER.has(facet) && over.some(({ id }) => id === one.params[ORDER])),
+        ) === true,
+    )
+  })
+}
+
+/** What is said of the money of an order that is over says that it is. */
+const OF_OVER: ReadonlySet<Facet> = new Set<Facet>(['refund', 'missing', 'cancel'])
+
+const SAYS_STATE: ReadonlySet<Facet> = new Set<Facet>([
+  'hold',
+  'door',
+  'leaves',
+  'held',
+  'each',
+  'inside',
+  'left',
+  'todo',
+  'why',
+  'planned',
+  'place',
+])
