@@ -241,3 +241,30 @@ test('[S-13] an order that should wait is neither cancelled nor put on a conditi
     /I can't hold it back or set a day/,
   )
 })
+
+test('[S-13] a started return that is not wanted any more brings neither a refund nor a colleague', async () => {
+  await answeredAfter(
+    'C-013',
+    [],
+    ['undo the return of my tent please', 'please cancel the return, we are keeping the tent'],
+    /^I can't stop a return once it is started[^]*don't send it\. \(From: [^)]*\)$/,
+  )
+  await answeredAfter(
+    'C-013',
+    ['can I cancel the return of the tent?'],
+    ['and if I just never post it?', 'so what happens if we simply do not send it'],
+    /you keep the thing, no money is given back/,
+  )
+})
+
+test('[S-13] a customer who goes on in English gets an answer, and no colleague', async () => {
+  await answeredAfter(
+    'C-002',
+    ['Hola, ¿dónde está mi pedido?'],
+    [
+      'sorry, english then: where are my running shoes',
+      'oh ok english. Where are the running shoes?',
+    ],
+    /^Your order O-12348 is in transit/,
+  )
+})

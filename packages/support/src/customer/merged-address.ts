@@ -19,16 +19,28 @@ export function mergedAddress(intent: Intent, before: JsonObject, params: JsonOb
   return Object.fromEntries(merged)
 }
 
-/** A new street keeps the town of the old one, not its unit. A value with a comma of its own is whole. */
+/**
+ * A new street keeps the town of the old one, and another number in the same street its unit as well. A value with a
+ * comma of its own is whole.
+ */
 function withPlaceOf(old: string, value: string): string {
   const plain = old.replace(UNIT_PART, '')
+  const isOtherNumber = streetIn(plain) === streetIn(value) && !UNIT_PART.test(value)
+  const unit = isOtherNumber ? (UNIT_PART.exec(old)?.[0] ?? '') : ''
   const at = plain.indexOf(',')
   const isWhole = value
     .replace(UNIT_PART, '')
     .replace(/^[\s,]+/u, '')
     .includes(',')
-  return at < 0 || isWhole ? value : `${value}${plain.slice(at)}`
+  return at < 0 || isWhole ? value : `${value}${unit}${plain.slice(at)}`
 }
+
+/** The street of an address, without its number. */
+const streetIn = (address: string): string =>
+  (address.split(',')[0] ?? '')
+    .replace(/^[\s\d]+/u, '')
+    .trim()
+    .toLowerCase()
 
 /** The free-text value of an intent that was given: its name, and the value. */
 export function addressOf(

@@ -65,6 +65,7 @@ describe('an open refund', () => {
     makes(BOTH, {
       'just one of them is wrong, the other one is ok': one,
       'only one please': one,
+      'i mean one of the 2 mugs, can you refund it': one,
       'refund for the one pls': one,
       'only the one of them': one,
       'yes both': null,

@@ -99,7 +99,7 @@ const EVERY = /\ball of (?:them|these|those)\b/iu
 /** A number of pieces behind a word that limits it, or before one: "only two", "one of them", "one is enough". */
 const COUNTED: readonly RegExp[] = [
   `\\b(?:just|only|merely) (?:the )?(?<n>${NUMBER})(?![\\p{L}\\d]|\\.\\d)(?! (?:on|in|with|from|which|that|i|more|thing|question)\\b)`,
-  `\\b(?<n>${NUMBER}|the) (?:one )?of (?:them|these|those|the (?:two|three|four)\\b|both|(?:my|the) (?<what>\\p{L}+))`,
+  `\\b(?<n>${NUMBER}|the) (?:one )?of (?:them|these|those|the (?:two|three|four)\\b|both|(?:my|the)(?: (?:two|three|four|[2-4]))? (?<what>\\p{L}+))`,
   `\\b(?:for|refund|return|send(?: back)?) (?:just |only )?(?:the )?(?<n>${NUMBER})(?![\\p{L}\\d]|\\.\\d)(?! (?:on|in|with|from|which|that|i|of|more)\\b)`,
   `(?<n>\\ba single) (?:one|pack|piece|set|box|pair|copy)\\b`,
   `\\b(?:just|only) the (?:(?!other\\b|first\\b|last\\b)\\p{L}+ ){0,2}(?<n>one)(?![\\p{L}])`,

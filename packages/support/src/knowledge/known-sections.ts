@@ -10,6 +10,8 @@ export const SECTIONS = {
   afterReturn: 'Returns: What comes after a return is started?',
   exchanges: 'Returns: Exchanges',
   replacements: 'Returns: Replacements and missing parts',
+  stoppedReturn: 'Returns: Can a return be stopped?',
+  returnNeverSent: 'Returns: What if a started return is never sent?',
   returnCost: 'Returns: Does a return cost anything?',
   noLabel: 'Returns: If no label came',
   packaging: 'Returns: Condition and packaging',

@@ -25,6 +25,12 @@ test('other languages are recognized, and answered in themselves', () => {
   assert.equal(foreignLanguage('Guten Tag!'), 'de')
   assert.equal(foreignLanguage('Bonjour'), 'fr')
   assert.match(inLanguage('tlh'), /only read English/)
+  for (const text of [
+    'hvor er bestillingen min nå',
+    'ik wil mijn geld terug',
+    'wanneer is mijn pakje er',
+  ])
+    assert.notEqual(foreignLanguage(text), null, text)
 })
 
 test('English is English, however it is typed, and so are names and addresses', () => {
@@ -35,6 +41,9 @@ test('English is English, however it is typed, and so are names and addresses', 
     '12 Rue de Rivoli, Paris',
     'send it to Calle Mayor 5, Madrid',
     'asdkjh qwe zxc',
+    'so is ma lamp cumin',
+    'wher is mi pakage',
+    'have u got da mug',
     'O-12345',
     'no',
     'The Salt Path arrived damaged',

@@ -55,8 +55,15 @@ export function foreignLanguage(text: string): string | null {
   if (common !== undefined) {
     return found.some((word) => common.has(word) && !ENGLISH.has(word)) ? likely.lang : null
   }
-  return found.length >= 4 && english === 0 && LATIN_LANGUAGES.has(likely.lang) ? likely.lang : null
+  const own = found.filter((word) => ENGLISH.has(word) && !SHARED.has(word))
+  const isLikely = own.length === 0 && (english === 0 || likely.accuracy >= CLEAR)
+  return found.length >= 4 && isLikely && LATIN_LANGUAGES.has(likely.lang) ? likely.lang : null
 }
+
+/** English words that the languages of its neighbors have as well. */
+const SHARED = words('is in so have')
+/** Accuracy by which a language is told although some of its words are English, too. */
+const CLEAR = 0.9
 
 /** Greetings that are whole messages, and of one language. */
 const GREETINGS: ReadonlyMap<string, string> = new Map([
@@ -81,6 +88,7 @@ const LATIN_LANGUAGES: ReadonlySet<string> = new Set([
   'tr',
   'sv',
   'da',
+  'no',
   'cs',
   'ro',
   'hu',

@@ -33,8 +33,8 @@ const AFTER_REFUSAL = 0.35
 export function followUp(text: string, lesson: Lesson, reading: Reading): Reading | null {
   const { open, handedOver } = lesson.context.dialogue
   if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
-  // What waits for a person is taken back, whatever came before.
-  if (reading.commands.some(({ type }) => type === 'cancel-task')) return null
+  // What waits for a person is taken back, and a return is stopped, whatever came before.
+  if (reading.commands.some(takesBack)) return null
   // A plain yes, or a choice, takes what was offered.
   if (reading.commands.some((command) => takes(command, lesson))) return null
   if (OF_WARRANTY.test(text) && wasDenied(lesson)) {
@@ -99,6 +99,15 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
         Math.max(confidence, SURE),
       )
 }
+
+const takesBack = (command: Command): boolean =>
+  command.type === 'cancel-task' ||
+  (command.type === 'ask-knowledge' && OF_STARTED_RETURN.has(command.question))
+
+const OF_STARTED_RETURN: ReadonlySet<string> = new Set([
+  SECTIONS.stoppedReturn,
+  SECTIONS.returnNeverSent,
+])
 
 /** "Is my floor on the label? And will it really come on Friday?": questions for the documents beside what follows. */
 function askedBeside(text: string, about: FollowUp, lesson: Lesson): readonly Command[] {

@@ -25,7 +25,7 @@ import { onceArrived } from './once-arrived.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
 import { saidOtherwise } from './said-otherwise.ts'
-import { howItWorks, ofDocuments, ofSendingBack } from './of-documents.ts'
+import { howItWorks, ofDocuments, ofSendingBack, stopsReturn } from './of-documents.ts'
 import { toldAround, wished } from './wished.ts'
 
 /** One way to read a message; `null` if it does not fit the message. */
@@ -51,6 +51,7 @@ const IN_ORDER: readonly TryReading[] = [
   turnsUp,
   timeToCancel,
   ofSendingBack,
+  stopsReturn,
   howItWorks,
   // An answer to what the agent offered. Elsewhere the same words are a request, or nothing.
   asksWhich,

@@ -11,6 +11,7 @@ import { chosen } from '../replies/chosen.ts'
 import { smallTalkIn } from '../social.ts'
 import { tellsOfArrival } from './once-arrived.ts'
 import { reportIn } from '../topics/report.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 
 /** Confidence at which it is asked whether something has to be sent back. */
 const LIKELY = 0.6
@@ -42,6 +43,23 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const commands = isChoice ? [question, ...choice.commands] : [question]
   return readAs(commands, 'it asks what is sent back')
 }
+
+/**
+ * "Cancel the return of the tent", where none is being confirmed, and "what if I never send it": one that is started
+ * can't be stopped.
+ */
+export function stopsReturn(text: string, { context }: Lesson): Reading | null {
+  const isStopped = context.dialogue.open === null && STOPS_RETURN.test(text)
+  if (!isStopped && !NEVER_SENT.test(text)) return null
+  const question = isStopped ? SECTIONS.stoppedReturn : SECTIONS.returnNeverSent
+  return readAs([{ type: 'ask-knowledge', question }], 'it wants a return stopped')
+}
+
+const NEVER_SENT =
+  /\b(?:what|and|so) (?:happens )?if (?:i|we) (?:just |simply |then )?(?:don'?t|do not|never) (?:send|post|ship|return|mail) (?:it|them|that|this|anything)\b/iu
+
+const STOPS_RETURN =
+  /\b(?:cancel|stop|undo|call off|withdraw|revoke|delete|remove|take back|forget)\s(?:about\s)?(?:(?:the|my|this|that|our)\s)?returns?(?!\p{L})(?!\s(?:it|them|that|this|my)\b)/isu
 
 /** The sentences that ask, or of one sentence, its clauses that do: "it was refunded, do I return it?" */
 function askedIn(text: string): string {

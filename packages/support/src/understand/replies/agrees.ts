@@ -39,7 +39,7 @@ export const isStrong = (said: string): boolean =>
 export const isWeak = (said: string): boolean => WEAK.test(said)
 
 const WEAK =
-  /^\W*(?:(?:ok(?:ay)?|k|fine|al(?:l ?)?right|right|good|great|perfect|very well|well|then)(?:\W+|$))+$/iu
+  /^\W*(?:(?:ok(?:ay)?|k|fine|al(?:l ?)?right|right|good|great|perfect|very well|well|then|so|sorry|oh|ah)(?:\W+|$))+$/iu
 
 /**
  * Whether a word of it agrees, or names what is asked. "That is a pity" and "sorry, I'm on the train" are like some

@@ -10,7 +10,7 @@ import { requestsIn } from '../read-questions.ts'
 import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { ofSendingBack } from '../readings/of-documents.ts'
 import { onceArrived } from '../readings/once-arrived.ts'
-import { agrees, isWeak } from './agrees.ts'
+import { agrees, isStrong, isWeak } from './agrees.ts'
 import type { Asked } from './asked.ts'
 import { askedOfSubject } from './of-subject.ts'
 import { subjectsIn } from './plain-reply.ts'
@@ -74,16 +74,12 @@ function isElsewhere(own: readonly string[], question: string, { about }: Asked)
   if (question === '') return false
   const said = own.join(', ')
   if (isWeak(said) && OF_ANOTHER.test(question)) return true
-  const agreesToOffer = !isWeak(said) && !SAYS_TRUE.test(said)
+  const agreesToOffer = isStrong(said) || subjectsIn(said).includes('hand')
   const isOfPerson = subjectsIn(question).includes('hand') || OF_PERSON.test(question)
   return about === 'hand' && !agreesToOffer && !isOfPerson
 }
 
 const OF_ANOTHER = /^\W*(?:(?:and|but|so)\s+)?(?:what|how) about (?:my|the|our)\b/iu
-
-/** It agrees with what was told, and not to what was offered. */
-const SAYS_TRUE =
-  /^\W*(?:yes,? )?(?:that|this|it)(?:'?s| is| was) (?:correct|right|true|so|how it is)\W*$/iu
 
 const OF_PERSON =
   /\b(?:they|them|he|she|him|her|person|human|agent|someone|somebody|answers?|repl(?:y|ies)|calls?|writes?|hear|reach\p{L}*|hours|how long|how soon|wait)\b/iu
