@@ -198,11 +198,18 @@ describe('a person', () => {
       ['which size were the jeans that I ordered?', 'where are my jeans now?'],
       /reads this too\. Meanwhile:\n\n(?:Order|Your order) O-12389/,
     )
-    // What would be done, and what is for the person, waits for the person.
+    // What would be done is asked first, as ever.
     await answeredAfter(
       'C-014',
       before,
-      ['refund the jeans', 'can you refund the cables?', 'how long does that take?'],
+      ['refund the jeans', 'can you refund the cables?'],
+      /reads this too\. Meanwhile:\n\n(?:I can't process that request|Shall I refund \$25\.98)/,
+    )
+    // What is for the person waits for the person.
+    await answeredAfter(
+      'C-014',
+      before,
+      ['how long does that take?'],
       /^A colleague has your conversation and reads this too\. They will answer you here\./,
     )
   })

@@ -58,14 +58,32 @@ describe('while a person has the conversation', () => {
     assert.match(said, /Meanwhile:[^]*O-12359/)
   })
 
-  test('[S-13] a wish is not done, and how to get it is said', async () => {
-    const { answers, data } = await writes(
+  test('[S-13] a wish is offered, and done after a yes', async () => {
+    const wish = 'cancel my tent order O-12363 please'
+    const asked = await writes('C-006', ...HANDED, wish)
+    assert.match(asked.answers[1] ?? '', /Meanwhile:[^]*Shall I cancel order O-12363/)
+    assert.equal((await asked.data.getOrder('O-12363'))?.['status'], 'processing')
+    for (const [said, status] of [
+      ['yes please', 'cancelled'],
+      ['no, leave it', 'processing'],
+      ['hm, maybe, let me think', 'processing'],
+    ] as const) {
+      const { data } = await writes('C-006', ...HANDED, wish, said)
+      assert.equal((await data.getOrder('O-12363'))?.['status'], status, said)
+    }
+  })
+
+  test('[S-13] the colleague keeps the conversation, and none is offered or called once more', async () => {
+    const { answers } = await writes(
       'C-006',
       ...HANDED,
-      'cancel my tent order O-12363 please',
+      'refund my office chair O-12362 please',
+      'yes, get me a colleague',
+      'where is my pan?',
     )
-    assert.match(answers[1] ?? '', /say that you no longer need the colleague/)
-    assert.equal((await data.getOrder('O-12363'))?.['status'], 'processing')
+    assert.match(answers[1] ?? '', /delivered more than 30 days ago\s*$/)
+    assert.doesNotMatch(answers.slice(1).join(' '), /Shall I get a colleague|your ticket is/)
+    assert.match(answers[3] ?? '', /Meanwhile:[^]*O-12361/)
   })
 })
 

@@ -134,7 +134,7 @@ const ownParams = ({ required_params: required, optional_params: optional }: Int
   [...required, ...optional].join(', ') || 'none'
 
 const NAME = /\{([a-z][a-z0-9_]*)(?:\|([\w+]+))?\}/g
-const FORMAT = /^(?:date(?:\+\d{1,3}b?)?|over\+\d{1,3}b?|money|time)$/
+const FORMAT = /^(?:date(?:\+\d{1,3}b?)?|(?:over|past)\+\d{1,3}b?|money|time)$/
 
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(NAME)].map(([, name = '']) => name)

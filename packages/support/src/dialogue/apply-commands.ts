@@ -9,6 +9,7 @@ import {
 } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import type { Command } from '../understand/command.ts'
+import { replacedBy } from './replaced.ts'
 import { doubtOfYes } from './veto.ts'
 import type { Applied, Saying, Work } from './work.ts'
 
@@ -262,7 +263,9 @@ function confirmed(standing: Applied, { text, dialogue }: Around): Applied {
     // A yes with a doubt agrees to nothing yet: it is confirmed.
     const { agreed, ...plain } = choice
     const isAgreed = agreed !== undefined && doubtOfYes(text) === null
-    return adding(standing, { do: 'begin', ...(isAgreed ? choice : plain) })
+    return isAgreed
+      ? adding(replacing(standing, dialogue, choice), { do: 'begin', ...choice })
+      : adding(standing, { do: 'begin', ...plain })
   }
   if (open === null && choice === undefined) return said(standing, { about: 'nothing-asked' })
   if (open === null)
@@ -275,11 +278,24 @@ function confirmed(standing: Applied, { text, dialogue }: Around): Applied {
   if (doubt === 'negated') return denied(standing, { text, dialogue })
   if (doubt === 'hesitant') return said(standing, { about: 'hold' })
   const rest = { ...standing, open: null }
-  if (open.param === CONFIRMATION) return adding(rest, { do: 'confirmed', open })
+  if (open.param === CONFIRMATION) {
+    return adding(replacing(rest, dialogue, open), { do: 'confirmed', open })
+  }
   const suggested = open.hints?.suggested
   return suggested === undefined
     ? adding(rest, { do: 'ask-again', open })
     : adding(rest, { do: 'go-on', open, params: { [open.param]: suggested } })
+}
+
+/** Takes back what waits for a person, and in whose place something is confirmed, which said so. */
+function replacing(standing: Applied, dialogue: Dialogue, by: QueuedIntent): Applied {
+  const replaced = replacedBy(dialogue, by)
+  return replaced.length === 0
+    ? standing
+    : adding(
+        { ...standing, withdrawn: [...standing.withdrawn, ...replaced] },
+        { do: 'say', saying: { about: 'replaced' } },
+      )
 }
 
 function denied(standing: Applied, { dialogue }: Pick<Around, 'text' | 'dialogue'>): Applied {

@@ -14,6 +14,7 @@ export type Saying =
       readonly about:
         | 'dropped'
         | 'withdrawn'
+        | 'replaced'
         | 'idle'
         | 'nothing-asked'
         | 'hold'

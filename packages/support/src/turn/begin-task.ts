@@ -239,8 +239,10 @@ export const wasRefused = ({ history }: SupportState): boolean =>
 
 function handOver(settings: SupportSettings, state: SupportState, reason: string): Turned {
   if (!canHandOver(settings, state)) {
+    const isWithPerson = state.dialogue.handedOver !== null
+    const text = isWithPerson ? sentences.WITH_A_PERSON : sentences.GAVE_UP
     return conclude({
-      ...answered(state, sentences.GAVE_UP, 'not_understood'),
+      ...answered(state, text, isWithPerson ? 'handed_over' : 'not_understood'),
       dialogue: { ...state.dialogue, open: null, stack: [], queued: [], misses: 0 },
     })
   }

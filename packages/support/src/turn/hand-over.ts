@@ -1,6 +1,7 @@
 import type { Work } from '../dialogue/work.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { SupportState } from './support-state.ts'
+import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 
 /** The intent that hands over to a person, if there is one. */
@@ -18,8 +19,25 @@ export const closingOf = (
     ? [{ do: 'begin', intentId: TAKE_BACK, params: { ticket } }]
     : []
 
-export const canHandOver = ({ registry }: SupportSettings, { eligible }: SupportState): boolean =>
-  registry.find(HAND_OVER) !== undefined && eligible.includes(HAND_OVER)
+/** Whether a person can take over, who has not done so yet. */
+export const canHandOver = (
+  { registry }: SupportSettings,
+  { eligible, dialogue }: SupportState,
+): boolean =>
+  registry.find(HAND_OVER) !== undefined &&
+  eligible.includes(HAND_OVER) &&
+  dialogue.handedOver === null
+
+/** A decision without the offer of a colleague, where one has the conversation already. */
+export function withoutSecondPerson(
+  { dialogue }: SupportState,
+  { instead, ...decision }: PolicyDecision,
+): PolicyDecision {
+  const isOffered = instead !== undefined && instead.offer === HAND_OVER
+  return instead === undefined || (isOffered && dialogue.handedOver !== null)
+    ? decision
+    : { ...decision, instead }
+}
 
 export const ticketOf = (result: ToolResult | null): string | null => {
   const ticket = result?.data?.['ticket']

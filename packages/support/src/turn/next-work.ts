@@ -39,6 +39,9 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
   switch (work.do) {
     case 'begin': {
       const { do: _, ...request } = work
+      if (request.intentId === HAND_OVER && state.dialogue.handedOver !== null) {
+        return nextWork(settings, answered(state, sentences.WITH_A_PERSON, 'handed_over'))
+      }
       return request.wonders === undefined && isWaiting(state, request)
         ? said(settings, state, { about: 'waiting' })
         : beginTask(settings, state, request)
@@ -167,7 +170,7 @@ const taken = (state: SupportState): SupportState => ({
 function resumed(state: SupportState): Turned {
   const { open, stack } = state.dialogue
   const [top, ...rest] = stack
-  if (open !== null || top === undefined || state.dialogue.handedOver !== null) {
+  if (open !== null || top === undefined) {
     return conclude(state)
   }
   const step = currentStep(top.execution)

@@ -53,6 +53,7 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   const text = before.dialogue.open === null ? withoutOwnPlace(before, plain) : plain
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
+  if (isAskedMeanwhile(state)) return readByRung(settings, state)
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
     const told = hasPersonAnswered(state) ? null : besidePerson(settings, state)
     if (told !== null) return told
@@ -86,7 +87,18 @@ function withoutOwnPlace({ orders }: SupportState, text: string): string {
 const SAYS_PLACE_IS_RIGHT =
   /^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|exactly|well)[\s,.!]+)*(?:(?:that|this|it)(?:'?s| is)|the address is) (?:correct|right|true|fine)(?![^]*(?:\?|\b(?:but|not|change|instead|wrong|send|old)\b))/iu
 
-/** A plain question about an order or the rules is answered while a person has not answered yet; `null` for others. */
+/** Whether the agent has asked something since a person has the conversation, who has not answered yet. */
+const isAskedMeanwhile = (state: SupportState): boolean =>
+  (state.dialogue.open !== null || state.dialogue.choices.length > 0) &&
+  !hasPersonAnswered(state) &&
+  !NAMES_PERSON.test(state.text)
+
+const NAMES_PERSON = /\b(?:colleagues?|persons?|humans?|agents?|tickets?)\b/iu
+
+/**
+ * A plain question about an order or the rules is answered, and a wish is offered, while a person has not answered yet;
+ * `null` for others.
+ */
 function besidePerson(settings: SupportSettings, state: SupportState): Turned | null {
   const { text } = state
   if (!settings.rungs.includes('embedded') || ASKS_FOR_PERSON.test(text)) return null
@@ -94,16 +106,15 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
   const here: SupportState = { ...state, rung: 0 }
   const { reading, isSure } = accepted(embedded, here, embeddedReading(embedded, here))
   if (!isSure) return null
-  const commands = resolvedCommands(
-    embedded,
-    here,
-    groundedReading(embedded, here, reading).commands,
-  )
+  const grounded = groundedReading(embedded, here, reading)
+  const commands = resolvedCommands(embedded, here, grounded.commands)
+  const before = answered({ ...here, reading: grounded }, sentences.MEANWHILE, 'answered')
   const isWish = commands.some(
     (one) => one.type === 'start-task' && settings.registry.find(one.intentId)?.confirm === true,
   )
   if (isWish && reading.confidence >= SURE) {
-    return conclude(answered({ ...here, reading }, sentences.ACTS_WITHOUT_PERSON, 'handed_over'))
+    // What the rules allow is done as ever, after a yes; the conversation stays with the colleague.
+    return readTo(embedded, before, commands)
   }
   // "While I wait: where is it?" asks behind the colon.
   if (!text.split(/[:\u2013\u2014-]\s+/u).some(asksAnywhere)) return null
@@ -121,8 +132,7 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
   const told = commands.map((one): TaskCommand =>
     one.type === 'ask-knowledge' ? { type: 'ask-knowledge', question: one.question } : one,
   )
-  const before = answered({ ...here, reading }, sentences.MEANWHILE, 'answered')
-  return carryOut(embedded, before, told)
+  return readTo(embedded, before, told)
 }
 
 /** Questions about the person are answered with who has the conversation. */
@@ -207,18 +217,27 @@ function embeddedReading(settings: SupportSettings, state: SupportState): Readin
 
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
-  const rung = rungOf(settings, state)
   const { reading, isSure } = accepted(settings, state, given)
   if (!isSure && hasNext(settings, state)) {
     return readByRung(settings, { ...state, rung: state.rung + 1 })
   }
   const grounded = groundedReading(settings, state, isSure ? reading : unsure(reading))
   const read: SupportState = { ...state, reading: grounded, reprompt: null }
-  const commands = resolvedCommands(settings, read, grounded.commands)
+  return readTo(settings, read, resolvedCommands(settings, read, grounded.commands))
+}
+
+/** Notes what a message was read as, and carries it out. */
+function readTo(
+  settings: SupportSettings,
+  state: SupportState,
+  commands: readonly TaskCommand[],
+): Turned {
   const { registry } = settings
+  const grounded = state.reading ?? NOT_UNDERSTOOD
   const result = classificationOf(registry, state, { ...grounded, commands })
-  const notes = [classified(result, grounded, rung, registry.config.redactedParams)]
-  return noting(notes, carryOut(settings, read, commands))
+  const { redactedParams } = registry.config
+  const notes = [classified(result, grounded, rungOf(settings, state), redactedParams)]
+  return noting(notes, carryOut(settings, state, commands))
 }
 
 /** A request that is not sure enough is offered as a choice; nothing is done for it. */

@@ -34,6 +34,8 @@ export function textOfSaying(
       return sentences.DROPPED
     case 'withdrawn':
       return sentences.WITHDRAWN
+    case 'replaced':
+      return sentences.REPLACED
     case 'idle':
       return sentences.IDLE
     case 'nothing-asked':

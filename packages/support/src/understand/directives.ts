@@ -72,7 +72,12 @@ const OF_MONEY =
 /** Whether a text asks about what waits for a person. */
 export const asksForWaiting = (text: string): boolean =>
   (WAITING.test(text) || OF_MONEY.test(text)) &&
+  !SENDS_BACK.test(text) &&
   !/\b(?:talk|speak|chat|connect|transfer|call|get me)\b/iu.test(text)
+
+/** "Can I send it back instead while it waits?" asks for something else. */
+const SENDS_BACK =
+  /\b(?:can|could|may|rather|instead|want|like|let me|prefer)\b[^.!?]{0,40}\b(?:send|return|ship|mail|give|bring|post|returning|sending)\b/iu
 
 const DECIDED =
   /\b(?:what did|did|has|have) (?:your|the|my|a) (?:colleague|manager|supervisor|team)\b|\b(?:was|has|is) (?:it|that|my (?:refund|request|return)) (?:been )?(?:approved|declined|accepted|rejected|denied)\b/iu

@@ -4,7 +4,7 @@ import { isDay, MONTHS } from 'echelon/internal/figures'
 
 /**
  * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"; with `date+30` the day 30 days later, with `date+7b` 7 business days later, and `{name|time}` the time of day; with `over+7b` the same, but only if
- * that day is over at the time `now`), `{name|money}` (29.99
+ * that day is over at the time `now`, and with `past+30` only if that very time is past), `{name|money}` (29.99
  * becomes "$29.99"; in the currency of the value `currency`) and `{name|list}` ("a, b and c"). A part in `[…]` is
  * omitted if a name within it has no value: `null`, absent or empty. Outside of brackets such a name leaves
  * nothing behind, and no double blank. Values are inserted verbatim, never read as templates; a status such as
@@ -74,10 +74,11 @@ function formed(values: JsonObject, name: string, form: string | undefined): str
   if (value === undefined || value === null) return ''
   if (form === 'date') return dateOf(value)
   if (form === 'time') return timeOf(value)
-  const [, kind, days, isBusiness] = /^(date|over)\+(\d{1,3})(b?)$/.exec(form ?? '') ?? []
+  const [, kind, days, isBusiness] = /^(date|over|past)\+(\d{1,3})(b?)$/.exec(form ?? '') ?? []
   if (days !== undefined) {
     const later = (isBusiness === 'b' ? businessDaysLater : daysLater)(value, Number(days))
-    return kind === 'date' || isOver(later, values['now']) ? dateOf(later) : ''
+    const over = kind === 'past' ? 0 : DAY
+    return kind === 'date' || isOver(later, values['now'], over) ? dateOf(later) : ''
   }
   if (form === 'money') return moneyOf(value, values['currency'])
   return plain(value)
@@ -121,8 +122,8 @@ function businessDaysLater(value: Json, days: number): Json {
 }
 
 /** Whether a day is over at a time; without the time it is not. */
-const isOver = (day: Json, now: Json | undefined): boolean =>
-  typeof day === 'string' && typeof now === 'string' && Date.parse(day) + DAY < Date.parse(now)
+const isOver = (day: Json, now: Json | undefined, lasts: number): boolean =>
+  typeof day === 'string' && typeof now === 'string' && Date.parse(day) + lasts < Date.parse(now)
 
 const DAY = 24 * 60 * 60 * 1_000
 

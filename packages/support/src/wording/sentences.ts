@@ -90,11 +90,14 @@ export const nothingNow = (id: string, status: string): string =>
 export const nothingMore = (id: string): string =>
   `There is nothing more that I can do with order ${id} myself.`
 
+/** How the answer that tells all that was done begins. */
+export const ALL_DONE = 'This is all that was done in this conversation:'
+
 /** All that was done in a conversation, in the words in which it was said. */
 export const onlyDone = (done: readonly string[]): string =>
   done.length === 0
     ? "I haven't changed anything in this conversation."
-    : `This is all that was done in this conversation: ${done.join('; ')}. Nothing else was changed.`
+    : `${ALL_DONE} ${done.join('; ')}. Nothing else was changed.`
 
 /** Before an answer for which a promise was wanted. */
 export const NO_PROMISE = "I can't promise more than what stands here."
@@ -231,6 +234,11 @@ function listed(names: readonly string[], word: string): string {
 /** The customer takes back what waits for a person. */
 export const WITHDRAWN = "All right, I've taken that request back: nothing will be done."
 
+/** Behind the confirmation of what takes the place of a request that waits. */
+export const REPLACES_REQUEST = 'I then take back the request for its refund, which still waits.'
+/** Once that is confirmed. */
+export const REPLACED = "I've taken back the request for the refund."
+
 /** A no where nothing is open. */
 export const IDLE = "All right. I'm here if you need anything."
 
@@ -263,10 +271,6 @@ export const ALL_I_SEE = 'That is all that I see here. Shall I get a colleague t
 /** The same refusal as before. */
 export const STAYS_REFUSED =
   "I'm sorry, I can't do more about that than I said. Shall I get a colleague to look at it?"
-
-/** What the agent could do is left to the person who has the conversation, unless the customer needs nobody any more. */
-export const ACTS_WITHOUT_PERSON =
-  'A colleague has your conversation and reads this too. They will answer you here. To ask me instead, say that you no longer need the colleague, and what I should do.'
 
 /** Before an answer of the agent, while a person has the conversation. */
 export const MEANWHILE = 'A colleague has your conversation and reads this too. Meanwhile:'

@@ -19,7 +19,7 @@ import { differsFromPlan, onlySpares } from './agreed.ts'
 import { askedFor } from './plan-scope.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { isReportOfArrived, reported } from './arrived.ts'
+import { isReportOfArrived, missedStill, reported } from './arrived.ts'
 import { askedOfOpen, askedTooLate, askedUntilCancel } from './asked-of-rules.ts'
 import { leastOf } from './bar.ts'
 import { ofUnknown, sameForNamed, whichOrder } from './elliptical.ts'
@@ -57,6 +57,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   const other =
     narrowsOffer(state) ??
     staysChoice(state) ??
+    missedStill(state, given) ??
     narrowedChoice(state) ??
     wantedAfterRules(settings, state) ??
     sumWished(state, intent) ??

@@ -15,6 +15,7 @@ import { actionsOn } from '../weighing/candidates.ts'
 import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
+import { deadlineOf, doneWith, timeToSend } from './returns/sent-back.ts'
 import { UNDER_WAY } from './under-way.ts'
 import { GIVEN_BACK, moneyMissing, orderSpokenOf, RETURNING } from '../money/given-back.ts'
 import { told, UNCLEAR } from '../money/told.ts'
@@ -48,6 +49,8 @@ export function followedBy(
       return moneyWhen(settings, state, order)
     case 'decision_when':
       return isWaiting(state) ? decision(state) : [lookUp(HOURS)]
+    case 'declined':
+      return ifDeclined(settings, state)
     case 'reopen':
       return reopened(settings, state, order)
     case 'sooner':
@@ -57,7 +60,7 @@ export function followedBy(
     case 'money_missing':
       return moneyMissing(settings, state, order)
     case 'send_back':
-      return [lookUp(sendingBack(settings, state, order))]
+      return timeToSend(settings, state, order) ?? [lookUp(sendingBack(settings, state, order))]
     case 'return_cost':
       return [lookUp(RETURN_COSTS)]
     case 'no_label':
@@ -188,16 +191,6 @@ const isToDo = ({ text, orders }: SupportState, order: string): boolean =>
 const AUTOMATIC =
   /\b(?:automatic\p{L}*|by itself|on its own|itself|without (?:asking|me)|once you|when you (?:get|have|receive))\b/iu
 
-/** What was done to an order here, or what its state says. */
-function doneWith(
-  { dialogue: { done }, orders }: SupportState,
-  order: string | null,
-): string | null {
-  if (done !== null && (order === null || done.params[ORDER] === order)) return done.intentId
-  const status = ownOrdersIn(orders).find(({ id }) => id === order)?.status
-  return status === 'return_started' ? RETURN : null
-}
-
 const RETURN: Facet = 'return'
 const AFTER_RETURN = 'what comes after a return is started'
 
@@ -220,8 +213,17 @@ function why(settings: SupportSettings, state: SupportState): readonly TaskComma
   const about: QueuedIntent | null = blocked.at(-1) ?? last
   if (about === null || isReading(settings, about.intentId)) return UNCLEAR
   const { intentId, params } = about
-  return [{ type: 'start-task', intentId, params, confidence: 1, wonders: 'why' }]
+  const why = { type: 'start-task', intentId, params, confidence: 1, wonders: 'why' } as const
+  const order = params[ORDER]
+  // "That's exactly 30 days!": the day and hour on which they ended.
+  const isOfTime = OF_RETURN_OR_REFUND.has(intentId) && NAMES_DAY.test(state.text)
+  const isRefused = blocked.length === 0 && typeof order === 'string'
+  return isOfTime && isRefused ? [...deadlineOf(settings, state, order), why] : [why]
 }
+
+const OF_RETURN_OR_REFUND: ReadonlySet<string> = new Set<Facet>([REFUND, 'return'])
+const NAMES_DAY =
+  /\d|\b(?:days?|months?|weeks?|yesterday|today|jan\p{L}*|feb\p{L}*|mar(?:ch)?|apr\p{L}*|june?|july?|aug\p{L}*|sep\p{L}*|oct\p{L}*|nov\p{L}*|dec\p{L}*)\b/iu
 
 const isWaiting = ({ dialogue }: SupportState): boolean => dialogue.blocked.length > 0
 
@@ -237,6 +239,15 @@ const decision = (state: SupportState): readonly Command[] =>
   isWaiting(state)
     ? [{ type: 'ask-waiting' }, lookUp(isApprovalAsked(state) ? SECTIONS.approval : HOURS)]
     : []
+
+/** What comes if what waits is refused; of a delivered order also until when it can be sent back. */
+function ifDeclined(settings: SupportSettings, state: SupportState): readonly TaskCommand[] {
+  const { blocked } = state.dialogue
+  const order = blocked.at(-1)?.params[ORDER]
+  const isRefund = blocked.every(({ intentId }) => intentId === REFUND)
+  const deadline = typeof order === 'string' ? deadlineOf(settings, state, order) : []
+  return isRefund ? [lookUp(SECTIONS.notApproved), ...deadline] : decision(state)
+}
 
 /** What waits, and when that is decided; then the time of refunds, or of what is given back for a cancelled order. */
 function moneyWhen(

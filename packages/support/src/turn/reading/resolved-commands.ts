@@ -1,13 +1,12 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { AMOUNT, amountOf, ITEM, ORDER, type Resolved } from '../../customer/resolve-order.ts'
+import { amountOf, ITEM, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
 import { clausesOf, requestSentences } from '../../understand/clauses.ts'
 import { BY_RULE, type Command, type StartTask } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
-import { wasRefused } from '../begin-task.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, meantIn, withoutRefused } from './amended.ts'
@@ -18,6 +17,8 @@ import { sumOfRefund } from '../money/of-refund.ts'
 import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { withChoice } from './offers/with-choice.ts'
+import { saidBefore } from './returns/said-before.ts'
+import { labelAlone, returnNow, timeToSendIn } from './returns/sent-back.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
 import { listed, withoutListed } from './parcels/listing.ts'
@@ -117,13 +118,18 @@ function resolvedCommand(
   const own =
     sumOfRefund(settings, part, command) ??
     (open === null
-      ? (moneyOfOwn(settings, part, command) ?? ownPartIn(settings, part, command))
+      ? (moneyOfOwn(settings, part, command) ??
+        ownPartIn(settings, part, command) ??
+        timeToSendIn(settings, part, command) ??
+        labelAlone(settings, part, command))
       : null)
   if (own !== null) return own
   if (command.type === 'follow-up') {
     const parcel = command.about === 'options' ? adviceOnParcel(settings, state) : null
     return parcel ?? followedBy(settings, state, command.about)
   }
+  const arrived = open === null ? returnNow(settings, part, command) : null
+  if (arrived !== null) return requested(settings, part, ...arrived)
   const parcel = open === null ? ofOwnParcel(settings, part, command) : null
   if (parcel !== null) return parcel
   const meant = meantInState(state, command)
@@ -229,9 +235,8 @@ function requested(
   if (isGeneral || (isWondered && !isNamed)) {
     return [{ type: 'ask-knowledge', question: part.text }]
   }
-  if (command.type === 'start-task' && isRefusedBefore(state, intent, params)) {
-    return [{ ...command, params, wonders: 'why' }]
-  }
+  const again = saidBefore(state, intent, command, params)
+  if (again !== null) return [again]
   const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
   if (command.type === 'start-task' && asks.some((one) => one === 'count' || one === 'twice')) {
     const held = counted(part, params, asks)
@@ -274,20 +279,6 @@ const eachOf = (
     params: ofOrder(command.params, id),
     asks: [...new Set<Facet>([...asks, 'each'])],
   }))
-
-/** Whether the very same was just refused: its reason is told in other words, and a colleague offered. */
-function isRefusedBefore(state: SupportState, intent: Intent, params: JsonObject): boolean {
-  const { last } = state.dialogue
-  return (
-    intent.confirm &&
-    wasRefused(state) &&
-    last?.intentId === intent.id &&
-    params[ORDER] !== undefined &&
-    last.params[ORDER] === params[ORDER] &&
-    last.params[ITEM] === params[ITEM] &&
-    last.params[AMOUNT] === params[AMOUNT]
-  )
-}
 
 /** Whether an order is known, and has come or is over: then the rules say what is possible. */
 function hasArrived({ orders }: SupportState, params: JsonObject): boolean {

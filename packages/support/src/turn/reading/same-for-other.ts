@@ -8,20 +8,33 @@ import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { askedFor } from './plan-scope.ts'
+import { telling } from './telling.ts'
 
 /** "And the bedding?" after an answer: the same for another order. */
-export function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
+export function sameForOther(settings: SupportSettings, state: SupportState): Reading | null {
+  const { registry } = settings
   const { open, last } = state.dialogue
-  const isShort = state.text.split(/\s+/).length <= 9
-  const isNamedAfterNo = open === null && wasRefused(state) && isOnlyItems(state)
-  const isSame = open === null && DOES_SAME.test(state.text)
-  if (!(isShort && (SAME_FOR.test(state.text) || isNamedAfterNo)) && !isSame) return null
+  const isRefused = open === null && wasRefused(state)
+  // "No thanks. And the bottle?", after a refusal: what was offered instead is declined before it.
+  const text = isRefused ? state.text.replace(DECLINES, '') : state.text
+  const isShort = text.split(/\s+/).length <= 9
+  const isNamedAfterNo = isRefused && isOnlyItems(state)
+  const isSame = open === null && DOES_SAME.test(text)
+  const isAsWell = isRefused && ASKS_AS_WELL.test(text)
+  if (!(isShort && (SAME_FOR.test(text) || isNamedAfterNo)) && !isSame && !isAsWell) return null
   const named = namedOrder(state)
   if (open !== null) {
     if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined)
       return null
     const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
     return readAs([command], 'the same for another thing')
+  }
+  const waiting = state.dialogue.blocked.find((one) => one.params[ORDER] === named)
+  const tells = waiting === undefined ? undefined : telling(settings, state)
+  if (named !== null && tells !== undefined && waiting?.params[ITEM] !== undefined) {
+    // "And the desk?", where the refund of the chair beside it waits: how it stands with it.
+    const task = { type: 'start-task', intentId: tells.id, confidence: 1 } as const
+    return readAs([{ ...task, params: { [ORDER]: named } }], 'it asks about the rest of the order')
   }
   const before = isNamedAfterNo ? (offeredFor(state, named) ?? last) : last
   if (before === null) return null
@@ -32,11 +45,23 @@ export function sameForOther({ registry }: SupportSettings, state: SupportState)
     ([name]) => isSame && intent?.params[name]?.wholeAnswer === true,
   )
   const params = { ...Object.fromEntries(kept), [ORDER]: named }
+  const { intentId } = before
+  const task = { type: 'start-task', intentId, params, confidence: 1 } as const
+  // A question after a refusal is answered with what the rules say to the other thing.
+  const isWondered = isRefused && text.includes('?') && intent?.confirm === true
   return readAs(
-    [{ type: 'start-task', intentId: before.intentId, params, confidence: 1 }],
+    [isWondered ? { ...task, wonders: 'possible' } : task],
     'the same for another order',
   )
 }
+
+/** What declines a colleague, or another thing that was offered, before anything else. */
+const DECLINES =
+  /^\W*(?:(?:ok(?:ay)?|well|hm+|oh|fine|alright|all right|ah)[\s,.!]+)*(?:no|nope|nah|leave it|never ?mind|don'?t bother|(?:that'?s|it'?s) (?:fine|ok(?:ay)?))(?: (?:thank you|thanks?|thx|need|colleague|person|need for (?:that|a colleague)|it'?s (?:fine|ok(?:ay)?)|that'?s (?:fine|ok(?:ay)?)))*(?: then)?[\s,.;!]+(?=\S)/iu
+
+/** "The bottle too? It came in the same box": a thing alone, and that it is meant as well. */
+const ASKS_AS_WELL =
+  /^\W*(?:(?:and|so|or|ok|then|what about|how about)[\s,]+)*(?:(?:the|my|that|this|those|these) )?(?:\p{L}+ ){0,3}?\p{L}+[\s,]+(?:(?:too|as well|also|neither|either)|(?:is|are) (?:that|it|they|those) (?:too late|not possible|out)(?: (?:too|as well|also|now))?|(?:the )?same(?: thing| problem| story| answer)?(?: (?:there|too|for that))?)\W*\?/iu
 
 /** "Only the jeans", after an offer to cancel their order, is about that offer. */
 function offeredFor({ dialogue }: SupportState, named: string | null): QueuedIntent | null {

@@ -1,10 +1,12 @@
 import type { Moved } from 'echelon/runtime'
 import { isAskUser, isToolCall } from '../../plan.ts'
 import type { PolicyDecision } from '../../primitives/policy-engine.ts'
+import { replacedBy } from '../../dialogue/replaced.ts'
 import { TOO_LATE } from '../../understand/facets.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { goTo, planTask, waitFor } from '../begin-task.ts'
 import { noting, utc } from '../conclusion.ts'
+import { withoutSecondPerson } from '../hand-over.ts'
 import { nextWork } from '../next-work.ts'
 import { askedAgain } from '../open-task.ts'
 import { currentStep, entered, reworded } from '../planning/plan-execution.ts'
@@ -29,8 +31,9 @@ export function checked(
   settings: SupportSettings,
   state: SupportState,
   task: ActiveIntent,
-  { decision, rests }: Judgement,
+  { decision: judged, rests }: Judgement,
 ): Turned {
+  const decision = withoutSecondPerson(state, judged)
   const isApproved = decision.requiresEscalation && task.approvedBy !== null
   const notes = [policyChecked(task, decision)]
   const { weighing } = task
@@ -49,9 +52,11 @@ export function checked(
   if (isQuestion) {
     const isAsked = task.asks?.includes('whether') === true
     const possible = TOO_LATE.test(state.text) ? sentences.STILL_POSSIBLE : sentences.POSSIBLE
-    const plain = decision.requiresEscalation
-      ? `${step.prompt} ${sentences.APPROVED_FIRST}`
-      : step.prompt
+    const plain = [
+      step.prompt,
+      ...(decision.requiresEscalation ? [sentences.APPROVED_FIRST] : []),
+      ...(replacedBy(state.dialogue, task).length > 0 ? [sentences.REPLACES_REQUEST] : []),
+    ].join(' ')
     const execution = reworded(task.execution, plain)
     const prompt = isAsked ? `${possible} ${plain}` : plain
     return noting(notes, waitFor(state, { ...task, execution }, { ...step, prompt }, rests))

@@ -3,7 +3,7 @@ import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered, conclude, utc } from '../conclusion.ts'
 import { doneTask } from './done-task.ts'
-import { TAKE_BACK } from '../hand-over.ts'
+import { HAND_OVER, TAKE_BACK } from '../hand-over.ts'
 import { nextWork } from '../next-work.ts'
 import { failed } from '../planning/plan-execution.ts'
 import { waitingNote } from '../sayings.ts'
@@ -41,7 +41,7 @@ export function finishTask(
   const { intentId, params } = task
   const isDone = outcome === 'answered' && state.result?.success === true
   const done = isDone ? doneTask(settings, state, task) : null
-  return afterTask(settings, {
+  const after: SupportState = {
     ...answered(state, `${text}${waitingNote(settings, state, task)}`, outcome),
     executions: [...state.executions, task.execution],
     dialogue: {
@@ -52,7 +52,10 @@ export function finishTask(
       misses: 0,
     },
     task: null,
-  })
+  }
+  // A person who takes over takes care of the rest.
+  const isHandedOver = intentId === HAND_OVER && after.dialogue.handedOver !== null
+  return isHandedOver ? conclude({ ...after, queue: [] }) : nextWork(settings, after)
 }
 
 /** The item that was spoken of stays known behind an answer about its order. */
@@ -65,10 +68,6 @@ function aboutBehind(
   const isOfItem = about?.[ITEM] !== undefined && params[ITEM] === undefined
   return isRead && isOfItem && about[ORDER] === params[ORDER] ? about : null
 }
-
-/** Continues with other requests; stops once a person has the conversation. */
-export const afterTask = (settings: SupportSettings, state: SupportState): Turned =>
-  state.dialogue.handedOver === null ? nextWork(settings, state) : conclude({ ...state, queue: [] })
 
 /** Says that there is no such order. */
 export const notFound = (params: JsonObject): string => {

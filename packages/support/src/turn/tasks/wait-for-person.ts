@@ -6,7 +6,7 @@ import { openTask } from '../open-task.ts'
 import { blocked } from '../planning/plan-execution.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { ActiveIntent, SupportState } from '../support-state.ts'
-import { afterTask } from './ended.ts'
+import { nextWork } from '../next-work.ts'
 
 /** Leaves a task to a person, who has to approve it. */
 export function waitForPerson(
@@ -31,7 +31,7 @@ export function waitForPerson(
     },
     task: null,
   }
-  return afterTask(settings, waiting)
+  return nextWork(settings, waiting)
 }
 
 interface PersonAsked {

@@ -30,7 +30,10 @@ export function worded(
   const handed: SupportState =
     ticket === null
       ? offeringTo(settings, state, task, offer)
-      : { ...state, dialogue: { ...state.dialogue, handedOver: ticket, open: null, queued: [] } }
+      : {
+          ...state,
+          dialogue: { ...state.dialogue, handedOver: ticket, open: null, stack: [], queued: [] },
+        }
   const outcome = ticket === null ? 'answered' : 'handed_over'
   const wordedBy = byModel === null ? 'template' : 'model'
   return finishTask(settings, { ...handed, wordedBy }, { ...task, execution }, { text, outcome })
@@ -42,7 +45,8 @@ function toldOf(
   state: SupportState,
   task: ActiveIntent,
 ): TemplateAnswer {
-  const told = withCheck(templateWithOffer(settings, task, state.at), task, state.text)
+  const given = templateWithOffer(settings, task, state.at)
+  const told = withCheck(withoutSecondPerson(state, given), task, state.text)
   const isAsked = task.asks?.includes('why') === true && told.answers !== 'why'
   if (!isAsked || told.offer !== null) return told
   const { text } = told
@@ -55,6 +59,14 @@ function toldOf(
     ? { ...told, text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
     : { ...told, text: `${text}. ${sentences.NO_REASON}` }
 }
+
+/** Nobody offers a colleague where one has the conversation already. */
+const withoutSecondPerson = ({ dialogue }: SupportState, told: TemplateAnswer): TemplateAnswer =>
+  told.offer === HAND_OVER && dialogue.handedOver !== null
+    ? { ...told, text: told.text.replace(LAST_QUESTION, ''), offer: null }
+    : told
+
+const LAST_QUESTION = /\.? +[^.!?]*\?$/u
 
 /** What delays the order, as far as its data says. */
 function reasonOf({ orders }: SupportState, { params }: ActiveIntent): string | null {

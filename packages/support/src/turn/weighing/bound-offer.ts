@@ -2,6 +2,7 @@ import type { JsonObject } from 'echelon/runtime'
 import { orderValues } from '../../customer/order-words.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { Weighed, Weighing } from '../../dialogue/work.ts'
+import { replacedBy } from '../../dialogue/replaced.ts'
 import { fill } from '../../wording/fill.ts'
 import * as sentences from '../../wording/sentences.ts'
 import type { QueuedIntent } from '../dialogue.ts'
@@ -32,6 +33,10 @@ function saidBehind(settings: SupportSettings, state: SupportState, one: Weighed
   return confirmation.startsWith(asked) ? confirmation.slice(asked.length).trim() : null
 }
 
+/** What a yes takes back besides; empty if nothing. */
+const replacement = ({ dialogue }: SupportState, one: QueuedIntent): string =>
+  replacedBy(dialogue, one).length > 0 ? sentences.REPLACES_REQUEST : ''
+
 /** An offer in the words of "I can …", with what its confirmation says besides; a yes to it is the confirmation. */
 export function boundOffer(
   settings: SupportSettings,
@@ -41,8 +46,9 @@ export function boundOffer(
   const { intentId, params, rests } = one
   const besides = saidBehind(settings, state, one)
   const isBound = besides !== null && rests !== undefined
+  const more = [besides ?? '', replacement(state, one)].filter((part) => part !== '')
   return {
-    besides: besides === null || besides === '' ? '' : ` ${besides}`,
+    besides: more.map((part) => ` ${part}`).join(''),
     choice: { intentId, params, ...(isBound && { agreed: rests }) },
   }
 }
@@ -76,6 +82,7 @@ export function askedInFull(
     ...(before === '' ? [] : [before]),
     ...(isAllowed ? [confirmationOf(settings, state, one)] : []),
     ...(verdict === 'approval' ? [sentences.APPROVED_FIRST] : []),
+    ...(isAllowed ? [replacement(state, one)].filter((part) => part !== '') : []),
   ]
   const choices = isAllowed ? [{ intentId, params, agreed: rests }] : []
   return {

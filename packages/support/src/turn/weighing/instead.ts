@@ -2,6 +2,7 @@ import type { JsonObject } from 'echelon/runtime'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { amountOf, ITEM, ORDER } from '../../customer/resolve-order.ts'
 import type { QueuedIntent } from '../dialogue.ts'
+import { HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -14,6 +15,7 @@ export function choiceOf(
 ): QueuedIntent | null {
   const intent = offer === null ? undefined : registry.find(offer)
   if (intent === undefined || !state.eligible.includes(intent.id)) return null
+  if (intent.id === HAND_OVER && state.dialogue.handedOver !== null) return null
   const { [ORDER]: id, [ITEM]: item } = params
   const takesOrder = intent.requiredParams.includes(ORDER) && id !== undefined
   const about = takesOrder ? { [ORDER]: id } : {}

@@ -1,12 +1,12 @@
-import { ORDER } from '../../customer/resolve-order.ts'
+import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import { answerIn } from '../../turn/kept-history.ts'
 import { HAND_OVER } from '../../turn/hand-over.ts'
-import { documentIn } from '../../wording/sentences.ts'
+import { ALL_DONE, documentIn } from '../../wording/sentences.ts'
 import { clausesOf } from '../clauses.ts'
 import { isConditional } from '../directives.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
-import { asks, asksAnywhere, documentsAsked } from '../read-questions.ts'
+import { asks, asksAnywhere, documentsAsked, requestsIn } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
 import { BY_RULE, type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
 import { facetsOf } from '../facets.ts'
@@ -37,16 +37,8 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (reading.commands.some(takesBack)) return null
   // A plain yes, or a choice, takes what was offered.
   if (reading.commands.some((command) => takes(command, lesson))) return null
-  if (OF_WARRANTY.test(text) && wasDenied(lesson)) {
-    const question = { type: 'ask-knowledge', question: WARRANTY } as const
-    return readAs([question], 'it asks for a warranty', CERTAIN)
-  }
-  if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
-    return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
-  }
-  if (ASKS_WHY.test(text) && wasDenied(lesson)) {
-    return readAs([{ type: 'follow-up', about: 'why' }], 'it asks why', CERTAIN)
-  }
+  const said = byWords(text, lesson)
+  if (said !== null) return said
   // "And the hoodie too" wants the same for another thing.
   if (AS_WELL.test(text) && thingsIn(text, lesson).length > 0) return null
   if (asksMoneyTime(text) && isOfDoing(text, lesson)) {
@@ -58,6 +50,12 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   // A person who is asked for in so many words comes, whatever the reason.
   const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
   if (isPerson && reading.confidence >= BY_RULE && about !== 'call') return null
+  // "No, nothing else goes back", behind what was done, asks for nothing any more.
+  if (about === 'untouched' && !asksAnywhere(text) && wasToldDone(lesson)) {
+    return readAs([{ type: 'deny' }], 'it only wanted to be sure', CERTAIN)
+  }
+  // "And what about the desk?", where the chair's refund waits, asks of another thing.
+  if (OF_DONE.has(about) && isOfOtherThing(text, lesson)) return null
   if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
   if (isOfRules(reading) && about === 'accepts') return null
   if (about === 'options' && isOfRules(reading) && NOT_IN.test(text)) return null
@@ -109,13 +107,41 @@ const OF_STARTED_RETURN: ReadonlySet<string> = new Set([
   SECTIONS.returnNeverSent,
 ])
 
-/** "Is my floor on the label? And will it really come on Friday?": questions for the documents beside what follows. */
+/** What its words alone say, after a refusal or while something waits. */
+function byWords(text: string, lesson: Lesson): Reading | null {
+  if (OF_WARRANTY.test(text) && wasDenied(lesson)) {
+    const question = { type: 'ask-knowledge', question: WARRANTY } as const
+    return readAs([question], 'it asks for a warranty', CERTAIN)
+  }
+  if (ASKS_ADVICE.test(text) && wasDenied(lesson) && mayFollow('options', lesson)) {
+    return readAs([{ type: 'follow-up', about: 'options' }], 'it asks for advice', CERTAIN)
+  }
+  if (ASKS_WHY.test(text) && wasDenied(lesson)) {
+    return readAs([{ type: 'follow-up', about: 'why' }], 'it asks why', CERTAIN)
+  }
+  if (IF_DECLINED.test(text) && mayFollow('declined', lesson)) {
+    return readAs([{ type: 'follow-up', about: 'declined' }], 'it asks what if it is declined')
+  }
+  return null
+}
+
+/**
+ * "Is my floor on the label? And will it really come on Friday?": questions for the documents beside what follows, and
+ * wishes for a thing: "when do they answer? Can you at least refund the chair?"
+ */
 function askedBeside(text: string, about: FollowUp, lesson: Lesson): readonly Command[] {
   const asking = text.split(SENTENCE_END).filter(asksAnywhere)
   const others = asking.filter((one) => lesson.followUps?.classify(one).label !== about)
   return others.length === 0 || others.length === asking.length
     ? []
-    : others.flatMap((one) => documentsAsked(one, lesson) ?? [])
+    : others.flatMap((one): readonly Command[] => {
+        const wishes = thingsIn(one, lesson).length === 0 ? [] : requestsIn(one, lesson)
+        const acting = wishes.filter(
+          (wish) => wish.type === 'start-task' && intentOf(lesson, wish.intentId)?.confirm === true,
+        )
+        const asked = documentsAsked(one, lesson)
+        return acting.length > 0 ? acting : asked === null ? [] : [asked]
+      })
 }
 
 const SENTENCE_END = /(?<=[.!?;])\s+/u
@@ -179,6 +205,10 @@ const wasOfMoney = ({ context }: Lesson): boolean =>
 
 const ASKS_WHY =
   /^\W*(?:(?:but|and|so|ok|okay|oh)[\s,]+)*(?:why(?: not| so| is that| can'?t (?:i|you))?|how come)\W*$/iu
+
+/** "What if they say no?", of what waits. */
+const IF_DECLINED =
+  /\b(?:if|when|suppose|supposing|should|say|in case)\b[^.!?]{0,40}\b(?:refus\p{L}*|declin\p{L}*|reject\p{L}*|den(?:y|ies|ied)|disagrees?|turn\p{L}* (?:it|me|that) down|turned down|say(?:s|ing)? no|said no|(?:is|are|be|it'?s|gets?|will|does|do|won|don|isn|doesn|not)(?:n'?t|'t| not)? (?:be |been )?(?:not )?(?:approv\p{L}*|accept\p{L}*|agree\p{L}*)(?<=\b(?:not|n'?t|'t)\b.*))/iu
 
 const AS_WELL = /\b(?:too|as well|also)(?:[\s,]+(?:please|pls|then))*\W*$/iu
 
@@ -246,6 +276,10 @@ function leastFor({ about, isWhole }: Found, reading: Reading, lesson: Lesson): 
 const wasDenied = ({ context }: Lesson): boolean =>
   context.history.findLast(({ role }) => role === 'agent')?.metadata['outcome'] === 'denied'
 
+/** Whether the last answer told all that was done. */
+const wasToldDone = ({ context }: Lesson): boolean =>
+  context.history.findLast(({ role }) => role === 'agent')?.text.startsWith(ALL_DONE) === true
+
 /** Whether nothing else is asked for. */
 function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
   if (AGREES.test(text) || asksAnywhere(text)) return false
@@ -310,6 +344,8 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
       return done !== null || isWaiting
     case 'decision_when':
       return isWaiting || isOffered
+    case 'declined':
+      return isWaiting
     case 'sooner':
     case 'sure':
       return spoken !== undefined && !acting
@@ -361,6 +397,18 @@ function isOfDone(about: FollowUp, text: string, lesson: Lesson): boolean {
   const { done, last } = lesson.context.dialogue
   const isJust = done !== null && done.intentId === last?.intentId
   return isJust && OF_DONE.has(about) && thingsIn(text, lesson).length === 0
+}
+
+/** Whether it names things, and none of them is what was done, or waits. */
+function isOfOtherThing(text: string, lesson: Lesson): boolean {
+  const { done, blocked } = lesson.context.dialogue
+  const items = [...blocked, done].flatMap((one) => one?.params[ITEM] ?? [])
+  const said = items
+    .filter((one) => typeof one === 'string')
+    .join(' ')
+    .toLowerCase()
+  const things = thingsIn(text, lesson)
+  return said !== '' && things.length > 0 && things.every((one) => !said.includes(one))
 }
 
 const OF_DONE: ReadonlySet<FollowUp> = new Set<FollowUp>(['money_when', 'send_back', 'untouched'])

@@ -15,6 +15,8 @@ export const FOLLOW_UPS = [
   'money_when',
   /** Asks when a colleague decides or answers. */
   'decision_when',
+  /** Asks what comes if a colleague refuses what waits. */
+  'declined',
   /** Wants back what was cancelled or done. */
   'reopen',
   /** Wants it to arrive sooner. */

@@ -1,6 +1,7 @@
 import { WITHDRAWN } from '../../wording/sentences.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
+import { ASKS_DUTY } from '../afterwards/prospects.ts'
 import { readAs, type Reading } from '../command.ts'
 import { isRefused } from '../clauses.ts'
 import {
@@ -8,14 +9,15 @@ import {
   asksForWaiting,
   asksIfWithdrawn,
   directiveIn,
+  isConditional,
   undoesLast,
   wantsPersonToLook,
   withdrawsNamed,
   withdrawsRequest,
 } from '../directives.ts'
-import { type Lesson, openersFor } from '../lesson.ts'
-import { requestsIn } from '../read-questions.ts'
-import { thingsIn } from '../read-wishes.ts'
+import { byRule, intentOf, type Lesson, openersFor } from '../lesson.ts'
+import { asksAnywhere, requestsIn } from '../read-questions.ts'
+import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { smallTalkIn } from '../social.ts'
 
 /** Takes back a request that waits for a person. */
@@ -49,6 +51,29 @@ const MOST_PIECES = 3
 
 /** "Don't refund it": what waits is not wanted. "No refund, no answer!" only complains. */
 const REFUSES = /\b(?:don['’]?t|do not|no longer|changed (?:my|our) mind)\b/iu
+
+/** "Can I send it back instead?", while its refund waits for a person: the return, which takes the place of that. */
+export function returnsInstead(text: string, lesson: Lesson): Reading | null {
+  const { blocked, open } = lesson.context.dialogue
+  const intent = intentOf(lesson, 'return')
+  const isWaiting = blocked.some(({ intentId }) => intentId === 'refund')
+  if (open !== null || intent === undefined || !isWaiting) return null
+  if (!SENDS_BACK.test(text) || !INSTEAD.test(text) || NO_RETURN.test(text)) return null
+  if (isConditional(text) || ASKS_DUTY.test(text)) return null
+  const task = byRule(intent.id, correctedParams(text, intent))
+  const isAsked = text.includes('?') || asksAnywhere(text)
+  return readAs(
+    [isAsked ? { ...task, wonders: 'possible' } : task],
+    'it wants a return in place of what waits',
+  )
+}
+
+const SENDS_BACK =
+  /\b(?:return|returning)\b|\b(?:send|ship|mail|post|give|bring|sending|shipping)\b[^.!?]{0,30}\bback\b/iu
+const INSTEAD =
+  /\b(?:instead|rather|after all|switch\p{L}*|(?:change|changed|changing) (?:my mind|it|that|to)|swap|better)\b/iu
+const NO_RETURN =
+  /\b(?:not|never|without|no)\b[^.!?]{0,20}\b(?:return\p{L}*|send|ship|mail|back)\b|n'?t\b[^.!?]{0,20}\b(?:return\p{L}*|send|ship|mail|back)\b|\b(?:refund|money|cash)\b[^.!?]{0,30}\b(?:instead|rather)\b|\binstead of (?:return\p{L}*|sending)/iu
 
 /** Asked for once more, or asked about, where nothing waits: that is said, and nothing offered. */
 function withdrawnBefore(text: string, { context }: Lesson): Reading | null {

@@ -20,7 +20,7 @@ import { keptForMoney } from '../topics/kept-for-money.ts'
 import { placesOrder } from '../topics/own-words.ts'
 import { heldBack } from './asks-only.ts'
 import { withFallback } from './fallback.ts'
-import { directed, sociable, withdrawn } from './conversation.ts'
+import { directed, returnsInstead, sociable, withdrawn } from './conversation.ts'
 import { onceArrived } from './once-arrived.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
@@ -61,6 +61,7 @@ const IN_ORDER: readonly TryReading[] = [
   leftAsItIs,
   // What stops or takes back something, before any of it can be read as a yes or as a request.
   withdrawn,
+  returnsInstead,
   restrained,
   // A yes or a no to the open confirmation, and another wish in its place.
   replied,

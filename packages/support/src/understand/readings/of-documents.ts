@@ -37,8 +37,13 @@ export function ofSendingBack(text: string, lesson: Lesson): Reading | null {
   const question = { type: 'ask-knowledge', question: isOfNothing ? text : SEND_BACK } as const
   // "So I keep it? Then the refund please": the choice behind the question is taken as well.
   const sentences = sentencesOf(text)
-  const told = sentences.filter((one) => !asksAnywhere(one)).join(' ')
-  const choice = open === null && sentences.length > 1 ? chosen(told, lesson) : null
+  const told =
+    sentences.length > 1
+      ? sentences.filter((one) => !asksAnywhere(one)).join(' ')
+      : clausesOf(text)
+          .filter((clause) => !asks(clause))
+          .join(', ')
+  const choice = open === null && told !== '' ? chosen(told, lesson) : null
   const isChoice = choice?.commands.every(({ type }) => type === 'start-task') === true
   const commands = isChoice ? [question, ...choice.commands] : [question]
   return readAs(commands, 'it asks what is sent back')
