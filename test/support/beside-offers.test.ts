@@ -176,6 +176,14 @@ describe('a thing of none of the orders', () => {
     )
   })
 
+  test('[S-13] is none where a message, a place or somebody is spoken of', async () => {
+    for (const said of ['the email I got says it is here', 'my husband got it and it has a hole']) {
+      const { answers } = await writes('C-007', 'where is my scarf', said)
+      assert.doesNotMatch(answers.at(-1) ?? '', /I don't find that/, said)
+    }
+    await each(['C-007'], ['my skis are bent', 'our mixer stopped working'], /I don't find that/)
+  })
+
   test('[S-13] is none where a part is meant, or the thing itself', async () => {
     await answeredAfter(
       'C-017',
@@ -193,6 +201,97 @@ describe('the cost of sending back', () => {
       ['the strap of my watch is torn'],
       ['send it back then, is it free?', 'the return please. Do I pay the shipping?'],
       /^Returns are free[^]*Shall I start the return of Fitness Watch/,
+    )
+  })
+})
+
+describe('what is asked beside a choice', () => {
+  const TORN = ['the strap of my watch is torn']
+
+  test('[S-13] is answered for what is chosen', async () => {
+    await answeredAfter(
+      'C-017',
+      TORN,
+      ['the money please, how soon is that?', 'refund! when will I see it'],
+      /^Once a refund is made, the money is back[^]*Shall I refund \$179\.00 for Fitness Watch/,
+    )
+    await answeredAfter(
+      'C-017',
+      TORN,
+      [
+        'could I get the money and keep the watch as well?',
+        'a refund then. What becomes of the watch?',
+        'the first please. May I keep the watch?',
+      ],
+      /^For a refund you don't have to send anything back[^]*Shall I refund \$179\.00/,
+    )
+  })
+
+  test('[S-13] leaves the choice: of a parcel that may still come, and of a colleague', async () => {
+    const missing = 'the charger and the cables never came, although it says delivered'
+    await answeredAfter(
+      'C-014',
+      [missing],
+      [
+        'refund it all. What if my neighbor finds it?',
+        'the refund, and what if it turns up later?',
+      ],
+      /^For a refund you don't have to send anything back[^]*Shall I refund \$65\.93/,
+    )
+    await each(['C-014', missing], ['a colleague please. How long does that take?'], /ticket/)
+  })
+})
+
+describe('an offer that nobody asked for', () => {
+  const before = ['could you put one more mug into my order with the pan?']
+
+  test('[S-13] is left', async () => {
+    await answeredAfter(
+      'C-018',
+      before,
+      ['I never asked to cancel! Send it like that', 'cancel? no way, just post it'],
+      /^All right, I'll leave it\./,
+    )
+  })
+
+  test('[S-13] is not asked for by one who wants to hear that it is left', async () => {
+    await answeredAfter(
+      'C-018',
+      [...before, 'no, leave it'],
+      ["good, you won't cancel anything then, right?", 'you didnt cancel my order, did you?'],
+      /^Order O-12402 is not cancelled/,
+    )
+  })
+})
+
+describe('a sum that is corrected', () => {
+  test('[S-13] is the one that is offered, whatever others are named', async () => {
+    await answeredAfter(
+      'C-014',
+      ['one of the two usb-c cables was not in the box'],
+      ['only 12 back? one is 12.99', 'not 2 dollars, a cable costs 12.99!'],
+      /^Shall I refund \$12\.99 for USB-C Cable/,
+    )
+  })
+})
+
+describe('a part of an address that is to be confirmed', () => {
+  const before =
+    'please send the order with the hoodie to 77 Dauphine Street, New Orleans, LA 70112'
+
+  test('[S-13] agrees beside a yes', async () => {
+    for (const said of ['Yes, 77 Dauphine, thank you', 'sure, dauphine st please']) {
+      const { answers } = await writes('C-016', before, said)
+      assert.match(answers.at(-1) ?? '', /will be sent to 77 Dauphine Street, New Orleans/, said)
+    }
+  })
+
+  test('[S-13] does not where it is another', async () => {
+    await answeredAfter(
+      'C-016',
+      [before],
+      ['yes, 97 Dauphine', 'yes, 77 Chartres', 'yep 70115', 'is it 77 Dauphine?', '77 Dauphine'],
+      /./,
     )
   })
 })

@@ -156,9 +156,10 @@ function orderOf(
     const isEach = mention.isEach && !context.isQuestion && !EXCLUDES.test(text)
     const [only, ...others] = isEach ? [] : fitting
     if (only !== undefined && others.length === 0) return { id: only.id, hints: {} }
-    // What can't be done is said first, so that a question comes last.
-    const misfits = mention.orders.filter((order) => !fitting.includes(order))
-    const candidates = [...misfits, ...fitting].map(({ id }) => id)
+    // What can't be done is said first, so that a question comes last; of what is late, something else is offered.
+    const gone = mention.orders.filter((one) => !fitting.includes(one) && IS_GONE.has(one.status))
+    const rest = mention.orders.filter((one) => !fitting.includes(one) && !gone.includes(one))
+    const candidates = [...gone, ...fitting, ...rest].map(({ id }) => id)
     return { id: null, hints: { candidates, ...(mention.isEach && { isEach: true }) } }
   }
   const ofSum = context.isQuestion ? orderOfSum(text, orders) : null
@@ -190,6 +191,8 @@ function orderOf(
     ? { id: fitting.id, hints: {} }
     : { id: null, hints: {} }
 }
+
+const IS_GONE: ReadonlySet<string> = new Set(['shipped', 'in_transit'])
 
 /** Where one thing is wanted, and another named as what is not. */
 const EXCLUDES =

@@ -21,9 +21,9 @@ const BOUGHT =
 const CAME =
   /^\W*(?:(?:hi|hello|hey|so|well|sorry|good \p{L}+)[\s,.!]+)*(?:my|the|our) ([\p{L}-]+(?: [\p{L}-]+)?) (?:(?:has |have |just |was |were |that )*(?:arrived|came|delivered|turned up|showed up))\b/giu
 
-/** Parts of things, and what they come in. */
+/** Parts of things, what they come in, and what or who else may be somebody's, be new, or have been sent. */
 const PART =
-  /^(?:straps?|bands?|buckles?|clasps?|screens?|displays?|glass|lids?|covers?|caps?|handles?|legs?|arms?|armrests?|wheels?|seats?|backs?|bases?|tops?|bottoms?|sides?|cords?|cables?|plugs?|chargers?|batter(?:y|ies)|buttons?|zips?|zippers?|seams?|sleeves?|collars?|poles?|pegs?|shades?|bulbs?|switch(?:es)?|pages?|spines?|covers?|pieces?|parts?|screws?|tools?|manuals?|instructions?|soles?|laces?|heels?|left|right|packag\p{L}*|wrapping|seals?|corners?|edges?|rims?|surfaces?|labels?|tags?|contents?|drivers?|couriers?|mail|confirmation|invoice|receipt|answers?|messages?|reply|gift|present|colou?rs?|sizes?)$/iu
+  /^(?:straps?|bands?|buckles?|clasps?|screens?|displays?|glass|lids?|covers?|caps?|handles?|legs?|arms?|armrests?|wheels?|seats?|backs?|bases?|tops?|bottoms?|sides?|cords?|cables?|plugs?|chargers?|batter(?:y|ies)|buttons?|zips?|zippers?|seams?|sleeves?|collars?|poles?|pegs?|shades?|bulbs?|switch(?:es)?|pages?|spines?|covers?|pieces?|parts?|screws?|tools?|manuals?|instructions?|soles?|laces?|heels?|left|right|packag\p{L}*|wrapping|seals?|corners?|edges?|rims?|surfaces?|labels?|tags?|contents?|drivers?|couriers?|mail|confirmation|invoice|receipt|answers?|messages?|reply|gift|present|colou?rs?|sizes?|e-?mails?|sms|texts?|links?|codes?|numbers?|notifications?|info\p{L}*|address(?:es)?|streets?|dates?|days?|photos?|pictures?|offers?|discounts?|vouchers?|coupons?|notes?|letters?|persons?|people|colleagues?|guys?|man|woman|flat|apartment|house|home|place|job|office|accounts?|bank|password|tracking|status|eta|husband|wife|mother|mom|mum|father|dad|parents?|sons?|daughters?|kids?|child(?:ren)?|baby|friends?|girlfriend|boyfriend|partner|family|brother|sister|neighbou?rs?|boss|dog|cat|roommate|skin|hands?|feet|foot|head|problem|question|patience|favou?rite|fault|mistake|opinion)$/iu
 
 /**
  * Whether a message names a thing as what a request is about. Where it is none of the customer's, no order may be
@@ -31,8 +31,19 @@ const PART =
  */
 export const namesThing = (text: string): boolean =>
   [...text.matchAll(OBJECT)].some(([, said = '']) => isThing(said)) ||
-  [...text.matchAll(BOUGHT)].some(([, said, more]) => isThing(said ?? more ?? '')) ||
-  [...text.matchAll(CAME)].some(([, said = '']) => isThing(said) && !said.split(' ').some(isPart))
+  [...text.matchAll(BOUGHT)].some(([, said, more]) => isWhole(said ?? more ?? '')) ||
+  [...text.matchAll(CAME)].some(([, said = '']) => isWhole(said))
+
+/** "My sunglasses are scratched", where none of the orders is named: a thing of its own, and no part of what was bought. */
+export const tellsOfOwn = (text: string): boolean =>
+  !REFERS.test(text) && [...text.matchAll(MINE)].some(([, said = '']) => isWhole(said))
+
+const MINE =
+  /\b(?:my|our) ([\p{L}-]+(?: [\p{L}-]+)?) (?:is|are|was|were|has|have|does|do|did|isn'?t|aren'?t|doesn'?t|don'?t|didn'?t|won'?t|can'?t|stopped|broke|broken|leaks?|smells?|keeps?|fell|arrived|came)\b/giu
+
+const REFERS = /\b(?:it|its|they|them|this|that|these|those|one|ones)\b/iu
+
+const isWhole = (said: string): boolean => isThing(said) && !said.split(' ').some(isPart)
 
 const isPart = (word: string): boolean => PART.test(word)
 

@@ -3,7 +3,7 @@ import type { JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import { itemWordsIn, namedParams, plainIds } from '../customer/resolution.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
-import { ORDER } from '../customer/resolve-order.ts'
+import { AMOUNT, ORDER } from '../customer/resolve-order.ts'
 import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
 import type { Work } from '../dialogue/work.ts'
 import type { Intent } from '../intent.ts'
@@ -32,6 +32,7 @@ import { groundedParams } from './grounding.ts'
 import { accepted } from './reading/acceptance.ts'
 import { fittingOffer } from './reading/fitting-offer.ts'
 import { intentsOf, rungOf } from './reading/offered.ts'
+import { saysSumOffered } from './reading/offers/sum-offered.ts'
 import { isReading } from './reading/reads-only.ts'
 import { intentOfCommand, resolvedCommands } from './reading/resolved-commands.ts'
 import { closingOf, HAND_OVER } from './hand-over.ts'
@@ -349,7 +350,10 @@ function groundedIn(
 ): JsonObject {
   const params = groundedParams(intent, said, state)
   // A doubt in a message with several requests applies to each one that has no clear value.
-  const doubts = doubtsIn(state.text, intent).filter((param) => isOnly || isAbsent(said[param]))
+  const doubts = doubtsIn(state.text, intent).filter(
+    (param) =>
+      (isOnly || isAbsent(said[param])) && !(param === AMOUNT && saysSumOffered(state, said)),
+  )
   return { ...params, ...Object.fromEntries(doubts.map((param) => [param, null])) }
 }
 

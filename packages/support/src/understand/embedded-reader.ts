@@ -27,6 +27,8 @@ import { isPersonOffered, withoutRefusedPerson } from './replies/refused-person.
 import { switched } from './switched.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { answeredOffer, beginsWithDecline, declinedAndAsked } from './replies/offered.ts'
+import { subjectsIn } from './replies/plain-reply.ts'
+import { saidAndAsked } from './replies/said-and-asked.ts'
 import { askedOfSubject, wantedBeside } from './replies/of-subject.ts'
 import { readable, wholeValue } from './slots.ts'
 import { ofAccount } from './topics/account-help.ts'
@@ -122,7 +124,8 @@ function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   if (isYes && isNoYes(text, lesson)) return NOT_UNDERSTOOD
   const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
   if (!isPerson || !isPersonOffered(lesson)) return reading
-  if (onlyAsks(text, lesson) && !wantsPersonToLook(text)) {
+  const isChosen = subjectsIn(saidAndAsked(text).said).includes('hand')
+  if (!isChosen && onlyAsks(text, lesson) && !wantsPersonToLook(text)) {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks about the colleague')
   }
   // "Only if it's a real person", where a colleague was offered.

@@ -7,7 +7,7 @@ import { subjectsIn } from '../../understand/replies/plain-reply.ts'
 import { asks } from '../../understand/read-questions.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { RETURN_COSTS } from '../weighing/facts.ts'
+import { MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 
 /** The passage of the documents that answers a question, read with what is open or was done last; `null` if none does. */
 export function passageFor(
@@ -29,6 +29,7 @@ export function passageFor(
   // What the thing is called that the customer bought says nothing about the rules for it.
   return (
     (isOfReturn && ASKS_COSTS.test(question) ? settings.knowledge(RETURN_COSTS) : null) ??
+    (isOfRefundTime(state, question) ? settings.knowledge(MONEY_TIME) : null) ??
     settings.knowledge(question, { isClosely }) ??
     (isOfReturn ? settings.knowledge(`${question} ${RETURN}`, { isClosely }) : null) ??
     settings.knowledge(full, { isClosely }) ??
@@ -54,6 +55,20 @@ function isOfReturnCosts({ dialogue, queue, text }: SupportState, question: stri
   const task = dialogue.stack[0] ?? dialogue.open ?? dialogue.last
   return isChosen || isSpokenOf || task?.intentId === RETURN
 }
+
+/** Whether a question of time that names nothing else is about a refund that is open, or chosen with it. */
+function isOfRefundTime({ dialogue, queue }: SupportState, question: string): boolean {
+  const isChosen = queue.some((one) => one.do === 'begin' && one.intentId === REFUND)
+  const task = dialogue.stack[0] ?? dialogue.open
+  const isOfRefund = isChosen || task?.intentId === REFUND
+  return isOfRefund && ASKS_TIME.test(question) && !OF_OTHER_TIME.test(question)
+}
+
+const REFUND: Facet = 'refund'
+const ASKS_TIME =
+  /^\W*(?:(?:and|but|so|first|then|just)\s+)*(?:how (?:long|fast|quick(?:ly)?|soon)|when)\b/iu
+const OF_OTHER_TIME =
+  /\b(?:deliver\p{L}*|arriv\p{L}*|com(?:e|es|ing)|parcel|package|orders?|approv\p{L}*|colleagues?|answers?|decid\p{L}*|decision|repl(?:y|ies)|ship\p{L}*|return\p{L}*|send|sent|left|have i|do i have (?:to|left|for)|ago|was|did|were)\b/iu
 
 /** Whether something costs the customer money, rather than when they are paid: "is shipping free?" */
 const ASKS_COSTS =

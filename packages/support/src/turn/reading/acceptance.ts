@@ -154,13 +154,23 @@ function narrowed(settings: SupportSettings, state: SupportState, given: Reading
   return readAs([{ type: 'correct-slots', intentId: intent.id, params }], 'it names other items')
 }
 
+/** "So you won't cancel it, right?" wants to hear that it is not done. */
+const LEFT_UNDONE =
+  /^(?!.*\b(?:why|please|pls|just|if)\b).*\b(?:you|u)(?: will not| won['’]?t| ?['’]?re not| are not| aren['’]?t| did not| didn['’]?t| have not| haven['’]?t)\b.*(?:\?|\b(?:right|correct|ok(?:ay)?|yes)\W*$)/iu
+
 /** "Who decided to cancel the earbuds?" orders nothing: it asks about what has happened to the order. */
 function askedWhy(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
   const [command, ...more] = given.commands
   const isActing =
     command?.type === 'start-task' && settings.registry.find(command.intentId)?.confirm === true
   const isWhy = asks(state.text) && facetsOf(state.text).includes('why')
-  if (!isActing || more.length > 0 || !isWhy || state.dialogue.open !== null || wasRefused(state)) {
+  if (
+    !isActing ||
+    more.length > 0 ||
+    !(isWhy || LEFT_UNDONE.test(state.text)) ||
+    state.dialogue.open !== null ||
+    wasRefused(state)
+  ) {
     return null
   }
   const told = telling(settings, state)

@@ -158,12 +158,16 @@ export function strangeNumbers(text: string, scope: PlanScope): readonly string[
   })
 }
 
+const IS_NUMBERED = (part: string): boolean => /^\d+ \p{L}{3,}$/u.test(part)
+
 /** A text without the address of the plan, or its street. */
 export function withoutAddress(text: string, { address }: PlanScope): string {
   if (address === null) return text
-  const [street = address] = address.split(',')
-  return [address, street].reduce((rest, part) => {
-    const at = rest.toLowerCase().indexOf(part.trim().toLowerCase())
-    return at < 0 ? rest : `${rest.slice(0, at)} ${rest.slice(at + part.trim().length)}`
+  const parts = address.split(',').map((part) => part.trim())
+  // "77 Dauphine" is "77 Dauphine Street".
+  const short = parts.map((part) => part.split(' ').slice(0, 2).join(' ')).filter(IS_NUMBERED)
+  return [address, ...parts, ...short].reduce((rest, part) => {
+    const at = rest.toLowerCase().indexOf(part.toLowerCase())
+    return at < 0 ? rest : `${rest.slice(0, at)} ${rest.slice(at + part.length)}`
   }, text)
 }

@@ -1,7 +1,8 @@
 import type { Moved } from 'echelon/runtime'
 import { orderQuestion } from '../../customer/order-words.ts'
 import { type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
-import { namesThing } from '../../customer/unknown-thing.ts'
+import { namedOrder } from '../../customer/resolution.ts'
+import { namesThing, tellsOfOwn } from '../../customer/unknown-thing.ts'
 import { readChoices } from '../../customer/read-choices.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Weighing, Work } from '../../dialogue/work.ts'
@@ -44,6 +45,9 @@ function answeredReport(
   choices: readonly QueuedIntent[],
   readings: readonly string[],
 ): Turned {
+  if (namedOrder(state) === null && tellsOfOwn(state.text)) {
+    return ofWhichOrder(settings, state, bare(choices))
+  }
   const told = choices.filter(({ intentId }) => isReading(settings, intentId))
   const remedies = ofSameOrder(choices.filter((one) => !told.includes(one)))
   const [id] = remedies.flatMap(({ params }) => params[ORDER] ?? [])
@@ -75,6 +79,10 @@ function answeredReport(
         readChoices(settings, state, fittingOffer(settings, state, readings)),
       )
 }
+
+/** What can be asked for, whatever it is about. */
+const bare = (choices: readonly QueuedIntent[]): readonly QueuedIntent[] =>
+  choices.map(({ intentId }) => ({ intentId, params: {} }))
 
 const RETURN = 'return'
 
@@ -113,7 +121,8 @@ function ofWhichOrder(
   const own = ownOrdersIn(state.orders)
   const fits = own.filter(({ status }) => whileStatus.includes(status))
   const named = first?.hints?.candidates ?? fits.map(({ id }) => id)
-  const isUnknown = first?.hints?.candidates === undefined && namesThing(state.text)
+  const isUnknown =
+    first?.hints?.candidates === undefined && (namesThing(state.text) || tellsOfOwn(state.text))
   const ask = isUnknown ? sentences.REPORT_OF_UNKNOWN : sentences.REPORT_OF_WHICH
   const question = isUnknown
     ? orderQuestion(ask, own)

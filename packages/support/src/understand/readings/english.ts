@@ -13,6 +13,7 @@ import { answered, corrected, replied, repliedAndWished } from '../read-reply.ts
 import { asksWhich, chosen } from '../replies/chosen.ts'
 import { answeredOffer, leftAsItIs } from '../replies/offered.ts'
 import { picked } from '../replies/pick-choice.ts'
+import { chosenAndAsked } from '../replies/taken-up/chosen-and-asked.ts'
 import { restrained } from '../restraint.ts'
 import { ofCharges } from '../topics/charges.ts'
 import { haggled } from '../topics/haggling.ts'
@@ -50,6 +51,7 @@ const IN_ORDER: readonly TryReading[] = [
   // Before a refund is confirmed or chosen, words of sending back are not yet a wish for a return.
   turnsUp,
   timeToCancel,
+  chosenAndAsked,
   ofSendingBack,
   stopsReturn,
   howItWorks,

@@ -2,6 +2,7 @@ import { isCorrection } from '../phrases.ts'
 import { type Reading, isUnclear, readAs } from '../command.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { LEAST, type Lesson, SURE } from '../lesson.ts'
+import { subjectOf, subjectsIn } from '../replies/plain-reply.ts'
 import { asks, IDLE } from '../read-questions.ts'
 
 const FILLERS =
@@ -32,6 +33,7 @@ export const saidOtherwise =
   (text: string, lesson: Lesson): Reading | null => {
     const rest = meantIn(text)
     if (rest === null) return null
+    if (neverWanted(text, rest, lesson)) return readAs([{ type: 'deny' }], 'it never wanted it')
     const { label, confidence } = lesson.classifier.classify(rest)
     const isAsked = rest.includes('?') || asks(rest) || WHETHER.test(rest)
     const isLong = rest.split(/\s+/).length >= LEAST_WORDS
@@ -47,6 +49,20 @@ export const saidOtherwise =
       ? readAs(reading.commands, `it says what it means: ${reading.reasoning}`, reading.confidence)
       : null
   }
+
+/** "I never said cancel. Just send it", where just that was offered, or is to be confirmed. */
+function neverWanted(text: string, rest: string, { context }: Lesson): boolean {
+  const { open, choices } = context.dialogue
+  const asked = open ?? (choices.length === 1 ? choices[0] : undefined)
+  const not = OTHERWISE.exec(text)?.groups?.['not'] ?? ''
+  return (
+    asked !== undefined &&
+    subjectsIn(not).includes(subjectOf(asked.intentId)) &&
+    subjectsIn(rest).length === 0 &&
+    !rest.includes('?') &&
+    !asks(rest)
+  )
+}
 
 /** What a text says that it means; `null` if it corrects nothing. */
 function meantIn(text: string): string | null {

@@ -66,11 +66,29 @@ export function repeats(said: string, { context }: Lesson): boolean {
   const words = plainWords(rest.replace(COURTESY, ''))
   return (
     words.length >= LEAST_REPEATED &&
-    values.some(
-      (value) => typeof value === 'string' && ` ${plainWords(value)} `.includes(` ${words} `),
-    )
+    values.some((value) => typeof value === 'string' && isWithin(words, plainWords(value)))
   )
 }
+
+/** Whether all of the words stand in a value, in their order. */
+function isWithin(words: string, value: string): boolean {
+  let at = 0
+  const all = value.split(' ')
+  return words.split(' ').every((word) => {
+    const found = all.indexOf(STREETS.get(word) ?? word, at)
+    at = found + 1
+    return found >= 0
+  })
+}
+
+const STREETS: ReadonlyMap<string, string> = new Map([
+  ['st', 'street'],
+  ['ave', 'avenue'],
+  ['rd', 'road'],
+  ['ln', 'lane'],
+  ['dr', 'drive'],
+  ['blvd', 'boulevard'],
+])
 
 const YES_AND_VALUE =
   /^\W*(?:yes|yeah|yea|yep|yup|right|exactly|correct|sure)(?:\W+(?:please|exactly|correct|to|it'?s|its|the))*\W+(.+)$/iu

@@ -56,12 +56,18 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
     .replaceAll(UNWANTED, ' ')
   const found = choices.filter(({ intentId }) => WORDS[intentId]?.test(wanted) === true)
   const [choice, ...others] = found
+  // "Cancel? No way, ship it": what was offered is not wanted.
+  if (choice?.intentId === 'cancel' && choices.length === 1 && WONT_CANCEL.test(text)) {
+    return readAs([{ type: 'deny' }], 'it does not want what was offered')
+  }
   if (choice === undefined) return otherThanOffered(wanted, lesson)
   if (others.length > 0) return null
-  const asked = questions.slice(0, 1).map((question): Command => ({
-    type: 'ask-knowledge',
-    question: OF_SENDING_BACK.test(question) || KEEPS.test(question) ? SENDING_BACK : question,
-  }))
+  const [question = choice.intentId === REFUND && KEEPS.test(wanted) ? wanted : null] = questions
+  const isOfBack = question !== null && asksOfBack(question, choice)
+  const asked: readonly Command[] =
+    question === null
+      ? []
+      : [{ type: 'ask-knowledge', question: isOfBack ? SENDING_BACK : question }]
   const params = paramsOf(wanted, choice, lesson)
   const command: Command =
     choice.intentId === HAND_OVER
@@ -70,8 +76,12 @@ export function chosen(text: string, lesson: Lesson): Reading | null {
   return readAs([...asked, command], 'it chooses what was offered')
 }
 
+const WONT_CANCEL =
+  /\bno way\b|\b(?:want|like|going|wish) to keep\b|\bi(?:'ll| will)? keep\b|^\W*(?:why|who said)\b/iu
+
 /** A question at the end that only depends on what comes later. */
-const IF_LATER = /[.!;]\s+((?:(?:and|but|so) )?(?:if|when|once|in case)\b[^.!?]*\?+)\W*$/iu
+const IF_LATER =
+  /[.!;,]\s+((?:(?:and|but|so) )?(?:what (?:if|happens|do i do|then if)\b|(?:if|when|once|in case)\b)[^.!?]*\?+)\W*$/iu
 
 /** "And shall I unplug it?": a question that names nothing that was offered, and that documents answer, or nothing does. */
 function asksElse(clause: string, { classifier, context }: Lesson): boolean {
@@ -137,5 +147,16 @@ function paramsOf(text: string, { intentId, params }: QueuedIntent, lesson: Less
 const OF_SENDING_BACK =
   /\b(?:do|does|must|should|will|would|need)\b[^.!?]{0,40}\b(?:sen[dt]|return|ship|mail|give|go)\b[^.!?]{0,30}\bback\b|\bhave to return\b/iu
 /** "Can I keep the torn one?" asks the same. */
-const KEEPS = /\b(?:can|could|may|do|should|must|will|would) (?:i|we) (?:\p{L}+ )?keep\b/iu
+const KEEPS = /\b(?:can|could|may|do|should|must|will|would) (?:i|we)\b[^.!?]{0,30}\bkeep\b/iu
+/** What becomes of the thing, or of a parcel that comes after its refund. */
+const WHAT_THEN =
+  /\bwhat (?:do i do|should i do|happens|becomes|shall i do) (?:then )?(?:with|to|of) (?:it|them|the|my|that|this)\b|\b(?:if|when)\b[^.!?]*\b(?:comes?|arrives?|(?:shows?|turns?) up|finds?|found)\b/iu
+
+const REFUND = 'refund'
+
+/** Whether a question beside a refund asks what is done with the thing. */
+const asksOfBack = (question: string, { intentId }: QueuedIntent): boolean =>
+  OF_SENDING_BACK.test(question) ||
+  KEEPS.test(question) ||
+  (intentId === REFUND && WHAT_THEN.test(question))
 const SENDING_BACK = 'do I have to send the broken item back to get the money'

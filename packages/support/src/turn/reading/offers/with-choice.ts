@@ -3,9 +3,8 @@ import { itemsOfOrder, namedOrder } from '../../../customer/resolution.ts'
 import { AMOUNT, mergedParams, ORDER } from '../../../customer/resolve-order.ts'
 import type { TaskCommand } from '../../../dialogue/apply-commands.ts'
 import type { Intent } from '../../../intent.ts'
-import type { Command, StartTask } from '../../../understand/command.ts'
+import type { Command } from '../../../understand/command.ts'
 import { stillAsked } from '../../../understand/replies/whole.ts'
-import type { QueuedIntent } from '../../dialogue.ts'
 import type { SupportState } from '../../support-state.ts'
 import { amendedParams } from '../amended.ts'
 
@@ -19,7 +18,7 @@ export function withChoice(
   if (command.type !== 'start-task') return null
   const choice = state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
   if (choice?.params[ORDER] === undefined || command.params[ORDER] !== undefined) return null
-  const params = { ...stillAsked(state.text, choice.params), ...ofCommand(state, choice, command) }
+  const params = { ...stillAsked(state.text, choice.params), ...command.params }
   const named = namedOrder(state)
   if (named !== null && named !== params[ORDER]) return null
   // Another thing than before may be named with the answer: "refund the books".
@@ -31,18 +30,3 @@ export function withChoice(
   const asked = { ...merged, ...(isSaid && { [AMOUNT]: amount }) }
   return { ...command, params: { ...asked, ...amendedParams(state, intent, asked) } }
 }
-
-/** "2 dollars? It was 12.99": several sums leave none in doubt where the one that is offered is among them. */
-function ofCommand(
-  { text }: SupportState,
-  { params: offered }: QueuedIntent,
-  { params }: StartTask,
-): JsonObject {
-  const { [AMOUNT]: amount, ...rest } = params
-  const isOffered = [...text.matchAll(SUMS)].some(
-    ([sum]) => Number(sum) === Number(offered[AMOUNT]),
-  )
-  return amount === null && isOffered ? rest : params
-}
-
-const SUMS = /\d+(?:\.\d\d)?/gu
