@@ -46,9 +46,9 @@ export function afterReply(text: string): {
 } | null {
   const [, first = '', rest = ''] =
     /^([^,.;!?]{1,60}?)(?:[,.;!?]+|\s+(?=(?:and|also|but)\s))([^]*)$/iu.exec(text) ?? []
-  const reply = replyOfPart(plain(first))
+  const reply = replyOfPart(withoutCourtesy(first))
   if (reply === null || rest.trim() === '') return null
-  return { reply, isPause: PAUSE.test(plain(first)), rest: rest.trim() }
+  return { reply, isPause: PAUSE.test(withoutCourtesy(first)), rest: rest.trim() }
 }
 
 const PAUSE = /^(?:wait|hold on|hang on|stop)$/u
@@ -56,7 +56,7 @@ const PAUSE = /^(?:wait|hold on|hang on|stop)$/u
 const partsOf = (text: string): readonly string[] =>
   text
     .split(/[,.;!?\n]+|\s+[-–—]+\s+/u)
-    .map(plain)
+    .map(withoutCourtesy)
     .filter((part) => part !== '')
 
 function replyOfPart(part: string): Reply | null {
@@ -86,7 +86,8 @@ const replyOfWord = (word: string): Reply | null =>
 const replyOfRest = (rest: string): Reply | null =>
   DROP.test(rest) ? 'drop' : NO.test(rest) ? 'no' : YES.test(rest) ? 'yes' : null
 
-const plain = (text: string): string =>
+/** A text in lower case, without courtesies and marks. */
+export const withoutCourtesy = (text: string): string =>
   text
     .slice(0, 200)
     .toLowerCase()

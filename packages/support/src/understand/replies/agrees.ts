@@ -1,7 +1,7 @@
 import { withoutIdioms } from '../../dialogue/veto.ts'
 import { BY_RULE } from '../command.ts'
 import type { Lesson } from '../lesson.ts'
-import { replyOf } from '../phrases.ts'
+import { replyOf, withoutCourtesy } from '../phrases.ts'
 import { type Asked, type Found, kindOf, LEAST_NO } from './asked.ts'
 import { subjectsIn } from './plain-reply.ts'
 import { isStory, tells, tellsOfIt } from './remarks-beside.ts'
@@ -36,10 +36,10 @@ export const isStrong = (said: string): boolean =>
   piecesOf(said).some(({ text }) => replyOf(text) === 'yes' && !isWeak(text))
 
 /** Whether it holds only words that agree where they stand alone. */
-export const isWeak = (said: string): boolean => WEAK.test(said)
+export const isWeak = (said: string): boolean => WEAK.test(withoutCourtesy(said))
 
 const WEAK =
-  /^\W*(?:(?:ok(?:ay)?|k|fine|al(?:l ?)?right|right|good|great|perfect|very well|well|then|so|sorry|oh|ah)(?:\W+|$))+$/iu
+  /^(?:(?:ok(?:ay)?|k|fine|al(?:l ?)?right|right|good|great|perfect|very well|oh|ah)(?: |$))+$/u
 
 /**
  * Whether a word of it agrees, or names what is asked. "That is a pity" and "sorry, I'm on the train" are like some

@@ -55,6 +55,8 @@ export function agreed(
   if (isElsewhere(own, question, asked)) {
     return readAs(asking(question, asked, lesson), 'it asks something else')
   }
+  const elsewhere = asked.about === 'hand' ? wishInPlace(own, lesson) : []
+  if (elsewhere.length > 0) return readAs(elsewhere, 'it wants something else than a colleague')
   if (!agrees(own.join(', '), asked)) return null
   if (doubtOfYes(own.join(', ')) !== null) return null
   const more = [
@@ -77,6 +79,14 @@ function isElsewhere(own: readonly string[], question: string, { about }: Asked)
   const agreesToOffer = isStrong(said) || subjectsIn(said).includes('hand')
   const isOfPerson = subjectsIn(question).includes('hand') || OF_PERSON.test(question)
   return about === 'hand' && !agreesToOffer && !isOfPerson
+}
+
+/** "Please give me the number, so that I can ask them", where only a colleague was offered: no word of it is a yes. */
+function wishInPlace(own: readonly string[], lesson: Lesson): readonly Command[] {
+  const said = own.join(', ')
+  const isYes = own.some((piece) => replyOf(piece) === 'yes')
+  if (isYes || subjectsIn(said).includes('hand') || OF_PERSON.test(said)) return []
+  return requestsIn(said, lesson).filter(({ type }) => type === 'start-task')
 }
 
 const OF_ANOTHER = /^\W*(?:(?:and|but|so)\s+)?(?:what|how) about (?:my|the|our)\b/iu
