@@ -275,3 +275,43 @@ test('[S-13] a customer who goes on in English gets an answer, and no colleague'
     /^Your order O-12348 is in transit/,
   )
 })
+
+test('[S-13] what was asked as a possibility is started after another question, and confirmed first', async () => {
+  const before = ['C-014', 'what would happen if I returned the charger order?'] as const
+  for (const then of ['would I have to pay for that?', 'does the return cost anything?']) {
+    const answer = await lastAnswer(...before, then, 'alright, actually do it')
+    assert.match(answer, /^Shall I start the return of 65 W Charger/, then)
+  }
+})
+
+test('[S-13] how a refund and a return differ is told while one of them is open', async () => {
+  await answeredAfter(
+    'C-007',
+    ['please refund my scarf'],
+    ['wait, or should I return it instead?', 'hm what is the difference', 'which is faster?'],
+    /^Both are possible[^]*Shall I refund \$34\.00 for Wool Scarf/,
+  )
+})
+
+test('[S-13] an address that was changed is changed back after a yes', async () => {
+  const before = [
+    'C-006',
+    'send the tent order to 45 Elm Creek Road, San Antonio, TX 78230',
+    'yes',
+  ] as const
+  for (const text of [
+    'can you switch back? He moves out',
+    'please change it back. It was a mistake',
+  ]) {
+    assert.match(await lastAnswer(...before, text), /^Shall I send .* to 6120 Mission Road/, text)
+  }
+})
+
+test('[S-13] what will be possible once it is here is possible for a part of it', async () => {
+  await answeredAfter(
+    'C-002',
+    ['can I return O-12348 when it has arrived?'],
+    ['and only the socks?', 'just the shoes, would that be ok too?'],
+    /^Yes: single items of an order can be sent back/,
+  )
+})

@@ -5,6 +5,7 @@
 export const SECTIONS = {
   returns: 'Returns',
   returnOnceArrived: 'Returns: Can I return it once it has arrived?',
+  partOfReturn: 'Returns: Can I send back only a part?',
   returnPickUp: 'Returns: Who picks up a return?',
   returnAddress: 'Returns: Where does a return go?',
   afterReturn: 'Returns: What comes after a return is started?',

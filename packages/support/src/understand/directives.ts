@@ -20,7 +20,7 @@ const DIRECTIVES: readonly Directive[] = [
   },
   {
     said: new RegExp(
-      `^\\W*${LEAD}(?:(?:take|put|change|set|switch) (?:it|that|this)(?: all)? back(?: to (?:how|what|the way) it was|again)?|un-?cancel (?:it|that|my order|the order|this)|reinstate (?:it|that|my order|the order)|(?:don'?t|do not) cancel it after all|i (?:do )?want (?:it|my order|to keep it|to keep my order|to keep the order) (?:back|after all)|restore (?:it|that|my order|the order)|cancel the (?:cancell?ation|return|refund))(?:[\\s,]+(?:please|pls|now|after all|again))*\\W*$`,
+      `^\\W*${LEAD}(?:(?:take|put|change|set|switch) (?:(?:it|that|this)(?: all)? )?back(?: to (?:how|what|the way) it was|again)?|un-?cancel (?:it|that|my order|the order|this)|reinstate (?:it|that|my order|the order)|(?:don'?t|do not) cancel it after all|i (?:do )?want (?:it|my order|to keep it|to keep my order|to keep the order) (?:back|after all)|restore (?:it|that|my order|the order)|cancel the (?:cancell?ation|return|refund))(?:[\\s,]+(?:please|pls|now|after all|again))*\\W*$`,
       'iu',
     ),
     command: { type: 'undo' },
@@ -57,9 +57,9 @@ export function directiveIn(text: string): Command | null {
   const [first] = each
   if (sentences.length > 1 && each.every((one) => one === first)) return first ?? null
   // "It was only the lid. Can you undo that?": what was done last is taken back, whatever the reason.
-  const last = each.at(-1)
-  const isTold = !sentences.slice(0, -1).some((one) => one.includes('?'))
-  return last?.type === 'undo' && isTold ? last : null
+  const undo = each.findLast((one) => one?.type === 'undo')
+  const others = sentences.filter((_, at) => each[at]?.type !== 'undo')
+  return undo !== undefined && !others.some((one) => one.includes('?')) ? undo : null
 }
 
 const WAITING =

@@ -414,7 +414,7 @@ function isOfOtherThing(text: string, lesson: Lesson): boolean {
 const OF_DONE: ReadonlySet<FollowUp> = new Set<FollowUp>(['money_when', 'send_back', 'untouched'])
 
 /** What is answered less well than a question that documents hold. */
-const LESS_THAN_DOCUMENTS: ReadonlySet<FollowUp> = new Set<FollowUp>(['call', 'sooner'])
+const LESS_THAN_DOCUMENTS: ReadonlySet<FollowUp> = new Set<FollowUp>(['call', 'sooner', 'turns_up'])
 
 interface Against {
   readonly about: FollowUp

@@ -22,7 +22,7 @@ import { placesOrder } from '../topics/own-words.ts'
 import { heldBack } from './asks-only.ts'
 import { withFallback } from './fallback.ts'
 import { directed, returnsInstead, sociable, withdrawn } from './conversation.ts'
-import { onceArrived } from './once-arrived.ts'
+import { onceArrived, partOnceArrived } from './once-arrived.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
 import { saidOtherwise } from './said-otherwise.ts'
@@ -48,6 +48,7 @@ const IN_ORDER: readonly TryReading[] = [
   keptForMoney,
   // What will be possible, before words of sending back are a choice or a wish.
   onceArrived,
+  partOnceArrived,
   // Before a refund is confirmed or chosen, words of sending back are not yet a wish for a return.
   turnsUp,
   timeToCancel,

@@ -3,8 +3,9 @@ import { type Command, readAs, type Reading } from '../command.ts'
 import { OR } from '../learned-classifier.ts'
 import { byRule, intentOf, LEAST, type Lesson, SURE } from '../lesson.ts'
 import { asksAnywhere, SURE_OF_STATEMENT, topicLabel } from '../read-questions.ts'
-import { correctedParams } from '../read-wishes.ts'
+import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
+import { sourceIn } from '../../wording/sentences.ts'
 
 const RETURN = 'return'
 
@@ -20,6 +21,17 @@ export function onceArrived(text: string, lesson: Lesson): Reading | null {
     ? readAs([returnOnceArrived(text, lesson)], 'it asks for a return after delivery')
     : null
 }
+
+/** "Only the socks, is that possible too?", behind what will be possible: of a part of it. */
+export function partOnceArrived(text: string, lesson: Lesson): Reading | null {
+  const before = lesson.context.history.findLast(({ role }) => role === 'agent')?.text ?? ''
+  const isBehind = sourceIn(before) === SECTIONS.returnOnceArrived
+  if (!isBehind || !ONLY.test(text) || thingsIn(text, lesson).length === 0) return null
+  return readAs([{ type: 'ask-knowledge', question: SECTIONS.partOfReturn }], 'it asks for a part')
+}
+
+const ONLY =
+  /^\W*(?:(?:and|but|so|ok|okay|what if it'?s|what about|how about)[\s,]+)*(?:only|just)\b/iu
 
 /** The requests for what has been delivered. */
 const OF_SENDING_BACK: ReadonlySet<string> = new Set(['return', 'refund', `refund${OR}return`])

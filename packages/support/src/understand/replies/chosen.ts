@@ -122,6 +122,9 @@ const OTHERS: readonly (readonly [offered: string, other: string, said: RegExp])
 export function asksWhich(text: string, { context }: Lesson): Reading | null {
   const readings = ['refund', 'return'].filter((id) => context.intents.some((one) => one.id === id))
   const { open, choices } = context.dialogue
+  if (open !== null && readings.includes(open.intentId) && OR_THE_OTHER.test(text)) {
+    return readAs([{ type: 'ask-knowledge', question: WHICH_REMEDY }], 'it asks how they differ')
+  }
   if (open !== null || readings.length < 2 || !EITHER.test(text)) return null
   // What was offered already is explained.
   const isOffered = readings.every((id) => choices.some(({ intentId }) => intentId === id))
@@ -129,6 +132,10 @@ export function asksWhich(text: string, { context }: Lesson): Reading | null {
     ? readAs([{ type: 'ask-knowledge', question: WHICH_REMEDY }], 'it asks how they differ')
     : readAs([{ type: 'unclear', readings }], 'it asks which of two', 0)
 }
+
+/** "Or should I return it?", "what's the difference?", where one of the two is open. */
+const OR_THE_OTHER =
+  /\bor (?:should|shall|would|is|do) (?:i|it|we|a) [^.!?]{0,20}\b(?:return|refund|back)\b|\b(?:what(?:'?s| is) the difference|how do (?:they|those|the two) differ|which (?:one )?(?:is|would be) (?:better|faster|quicker|easier|the better))\b/iu
 
 const COMPARES =
   /\b(?:faster|quicker|sooner|earlier|easier|better|cheaper|longer|slower|differ\p{L}*)\b/iu
