@@ -295,6 +295,11 @@ describe('an address that is asked for', () => {
   test('[S-13] keeps its unit where only the number of the house is corrected', async () => {
     const asked = ['C-008', 'send the watch to 12 Elm Street Apt 2, Macon, GA 31201'] as const
     await none(asked, ['oops, 21 Elm Street'], /to 21 Elm Street Apt 2, Macon, GA 31201\?$/u)
+    await none(
+      asked,
+      ['sorry, floor 7', 'sorry, Apt 7'],
+      /to 12 Elm Street, (?:floor|Apt) 7, Macon/u,
+    )
     await none(asked, ['oops, 21 Oak Street'], /to 21 Oak Street, Macon, GA 31201\?$/u)
     await none(asked, ['oops, 21 Elm Street Apt 9'], /to 21 Elm Street Apt 9, Macon, GA 31201\?$/u)
   })

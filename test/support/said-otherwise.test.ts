@@ -315,3 +315,44 @@ test('[S-13] what will be possible once it is here is possible for a part of it'
     /^Yes: single items of an order can be sent back/,
   )
 })
+
+test('[S-13] an order that may be late brings what can be done then', async () => {
+  await answeredAfter(
+    'C-015',
+    ['when will my scarf be here?'],
+    ["and if it doesn't come by then?", 'what if it is late?', "ok but if it isn't here?"],
+    /^The expected day is no guarantee\./,
+  )
+})
+
+test('[S-13] the price of one of several equal pieces is told', async () => {
+  const answer = await lastAnswer('C-007', 'what did one pack of the socks cost?')
+  assert.match(answer, /\$27\.00 each/)
+})
+
+test('[S-19] a no behind which the customer thinks leaves it', async () => {
+  await answeredAfter(
+    'C-007',
+    ['please refund my scarf'],
+    ['no, let me sleep on it', "nope, I'll think about it first"],
+    /^All right, I'll leave it\.$/,
+  )
+})
+
+test('[S-13] the colleague who was offered comes, where a no refuses only to leave it', async () => {
+  await answeredAfter(
+    'C-003',
+    ['refund O-12351'],
+    ["No. I'd rather speak to a colleague.", 'Hm no. Please get me a person then.'],
+    /^A colleague will take over/,
+  )
+})
+
+test('[S-13] a part of an open request becomes the whole order', async () => {
+  await answeredAfter(
+    'C-014',
+    ['I want to return only the charger of O-12388'],
+    ['no, the whole order please', 'actually all of it', 'sorry, the entire order'],
+    /^Shall I start the return of 65 W Charger and 2 × USB-C Cable/,
+  )
+})

@@ -32,6 +32,7 @@ export const SECTIONS = {
   tracking: 'Delivery: Following a parcel',
   onLabel: 'Delivery: What is on the label?',
   leaves: 'Delivery: When does an order leave?',
+  late: 'Delivery: What if it is not here on its day?',
   held: 'Delivery: Why is a parcel held?',
   stopping: 'Delivery: Stopping a parcel',
   deliveryCost: 'Delivery: What does delivery cost?',

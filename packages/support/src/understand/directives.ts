@@ -140,7 +140,7 @@ export const withoutIndirect = (text: string): string =>
   text.replaceAll(INDIRECT, ' ').replaceAll(POLITE, ' ')
 
 const ASKING =
-  '(?:know|knows|knew|see|check|wonder(?:ed|ing)?|ask(?:ed|ing)?|tell (?:me|us)|told|find out|found out|sure|unsure|certain|confirm|curious|look(?: up)?|verify|clarify|say|question (?:is|was)|clear|idea|hear(?:d)?|understand|interested|learn)'
+  '(?:know|knows|knew|see|check|wonder(?:ed|ing)?|ask(?:ed|ing)?|tell (?:me|us)|told|find out|found out|sure|unsure|certain|confirm|curious|look(?: up)?|verify|clarify|say|question (?:is|was)|clear|idea|idk|dunno|no clue|hear(?:d)?|understand|interested|learn)'
 
 /** "I'd like to know whether it has come, and if it is paid": each begins what is asked. */
 const INDIRECT = new RegExp(

@@ -45,8 +45,12 @@ export function accounted(settings: SupportSettings, state: SupportState): Accou
   const { asks, rest } = asked
   const said = { orders, told: toldBefore(state, MOST_BEFORE), now: state.at }
   const out = partsLeftOut(asked.around, orders)
-  const meant = meantIn(asked, { ...said, last: toldBefore(state, 1) }, out)
-  if (meant === null || meant.parts.length > MOST) return null
+  const found = meantIn(asked, { ...said, last: toldBefore(state, 1) }, out)
+  if (found === null || found.parts.length > MOST) return null
+  // Of an order of several equal pieces, the price of one is asked for.
+  const isEach = asks.includes('each')
+  const parts = found.parts.map((part) => (isEach && isOfEqual(part) ? piecesOf(part) : part))
+  const meant = { ...found, parts }
   if (asks.includes(INVOICE)) {
     const ids = meant.parts.map(({ order }) => order.id)
     const isOffered = intentsOf(settings, state).some(({ id }) => id === INVOICE)
@@ -77,6 +81,11 @@ function meantIn(
     own ?? (said.last.length === 0 ? null : ordersMeantBy('those', { ...said, told: said.last }))
   )
 }
+
+const isOfEqual = ({ items }: PartMeant): boolean =>
+  items.length > 1 && items.every(({ name }) => name === items[0]?.name)
+
+const piecesOf = (part: PartMeant): PartMeant => ({ ...part, isWhole: false })
 
 const task = (intentId: string, id: string, item?: string): StartTask => ({
   type: 'start-task',

@@ -123,13 +123,13 @@ function otherItems(
   before: QueuedIntent['params'],
   order: OwnOrder,
 ): QueuedIntent['params'] | null {
-  if (!CORRECTS.test(text) || text.includes('?') || text.split(/\s+/u).length > MOST_WORDS)
-    return null
   const meant = meantIn(text)
+  const isNew = CORRECTS.test(text) || WHOLE.test(meant)
+  if (!isNew || text.includes('?') || text.split(/\s+/u).length > MOST_WORDS) return null
   const isElse = subjectsIn(meant).some((one) => one !== subjectOf(intent.id))
   const asked = askedItems(order, before)
   if (isElse || asked === null || addressOf(intent, before) !== null) return null
-  const { items: named } = itemsNamed(meant, order)
+  const named = WHOLE.test(meant) ? order.items : itemsNamed(meant, order).items
   const isMore = ADDS.test(text)
   const items = isMore
     ? order.items.filter((one) => asked.includes(one) || named.includes(one))
@@ -137,6 +137,9 @@ function otherItems(
   const isSame = items.length === asked.length && items.every((one) => asked.includes(one))
   return named.length === 0 || isSame ? null : pricedItems(intent, order, items)
 }
+
+const WHOLE =
+  /\b(?:whole|entire|complete) (?:order|thing|lot|parcel|package)\b|^\W*(?:everything|all of it|the lot)\b/iu
 
 /** "No, not the book, the mug", where the mug is open: it names what is open, and refuses another thing. */
 function restates({ text, orders }: SupportState, before: QueuedIntent['params']): boolean {
@@ -219,6 +222,8 @@ function mayAmend(command: Command, intentId: string): boolean {
     case 'correct-slots':
     case 'start-task':
       return command.intentId === intentId
+    case 'small-talk':
+      return command.kind === 'apology'
     case 'ask-knowledge':
       // "Just one of them" would change the items of an order, where nothing is open.
       return (command.offer ?? []).length > 0
@@ -233,7 +238,6 @@ function mayAmend(command: Command, intentId: string): boolean {
     case 'go-back':
     case 'other-language':
     case 'repeat':
-    case 'small-talk':
     case 'undo':
       return false
   }

@@ -119,6 +119,12 @@ function byWords(text: string, lesson: Lesson): Reading | null {
   if (ASKS_WHY.test(text) && wasDenied(lesson)) {
     return readAs([{ type: 'follow-up', about: 'why' }], 'it asks why', CERTAIN)
   }
+  if (IF_LATE.test(text) && mayFollow('sure', lesson)) {
+    return readAs(
+      [{ type: 'ask-knowledge', question: SECTIONS.late }],
+      'it asks what if it is late',
+    )
+  }
   if (IF_DECLINED.test(text) && mayFollow('declined', lesson)) {
     return readAs([{ type: 'follow-up', about: 'declined' }], 'it asks what if it is declined')
   }
@@ -149,6 +155,9 @@ const SENTENCE_END = /(?<=[.!?;])\s+/u
 /** What makers promise for longer than the rules; to guarantee something is another thing. */
 const OF_WARRANTY =
   /\bwarrant(?:y|ies|ee)\b|\b(?:an?|the|any|some|no|under|of|on|there|year|years|it'?s|for) guarantees?\b/iu
+/** "And if it isn't there by then?" */
+const IF_LATE =
+  /^\W*(?:(?:and|but|so|ok|okay|what)[\s,]+)*(?:if|when) (?:it|they|that|the \p{L}+)(?:'?s| is| are|'re| does| do)? ?(?:n'?t|not|late|later|still not|delayed|takes longer)\b[^.,!?]{0,24}(?:,? (?:then what|what then|what (?:do|can|should) i do)(?: then)?)?\??\W*$/iu
 const WARRANTY = 'is there a warranty'
 /** "Do I have to sign for it?", before anything was done: its own section says it. */
 const isOfOtherSection = (text: string, reading: Reading, { context }: Lesson): boolean =>

@@ -13,7 +13,7 @@ const TOTAL =
 const SUM =
   /\bwhat(?:'?s| is| was| were| does| do| did) (?:that|it|this|they|these|those|all|both)\b[^.!?]*\b(?:total|together|altogether|in all|combined|come to|add up|make)\b|\b(?:the|my|a|grand|full|whole) (?:total|sum)\b|\bsum(?: total)? of\b|\btotal (?:of|for|price|cost|amount|sum)\b|\badd(?:ed|s)? (?:it |them |that )?(?:all )?up\b/iu
 const EACH =
-  /\b(?:each|apiece|a piece|per (?:piece|item|unit|one)|for (?:just )?one|a single one)\b/iu
+  /\b(?:each|apiece|a piece|per (?:piece|item|unit|one)|for (?:just )?one|a single one|(?:was|is|did|does|of|for|and) (?:just |only )?one (?!order\b)\p{L}+)\b/iu
 const INVOICE = /\b(?:invoices?|receipts?|bills)\b/iu
 /** A paper is wished for, not asked about. */
 const WISHED =

@@ -69,6 +69,7 @@ function replyIn(text: string, lesson: Lesson, read: ReadText): Reading | null {
   if (asked === null) return open === null ? neverWanted(text, lesson, read) : null
   const yes = yesAtLast(text, asked, lesson) ?? yesFirst(text, asked)
   if (yes !== null) return yes
+  if (THINKS_ABOUT.test(text)) return readAs([{ type: 'deny' }], 'it says no, and thinks about it')
   if (holdsOn(text, lesson)) return readAs([{ type: 'wait', for: 'time' }], 'it only gains time')
   const first = askedAfterHold(text)
   const before = first === null ? null : askedFirst(first, lesson, read)
@@ -87,6 +88,9 @@ function replyIn(text: string, lesson: Lesson, read: ReadText): Reading | null {
   const { said, asked: question } = saidAndAsked(text)
   if (asked.about === PERSON && PLEADS.test(text)) {
     return readAs([{ type: 'follow-up', about: 'why' }], 'it objects')
+  }
+  if (asked.about === PERSON && wantsItAfterAll(text)) {
+    return readAs([{ type: 'ask-person', params: {} }], 'it wants the person who was offered')
   }
   const other = preferred(text, asked, lesson, read)
   if (other !== null) return other
@@ -179,6 +183,18 @@ const PERSON = 'hand'
 /** "No, just tell me when it comes": what was offered is declined, and the question stays. */
 const ONLY_TELLS =
   /^\W*(?:no|nope|nah)(?: thanks?| thank you)?\b[\s,.!-]*(?:(?:please|i|just|only|simply|really|am|'m) )*((?:tell me|let me know|answer|want(?:ed)? to know|need(?:ed)? to know|asked|was asking|asking)\b.{8,})$/iu
+
+/** "No, let me think about it". */
+const THINKS_ABOUT =
+  /^\W*(?:no|nope|nah)[\s,.!-]+(?:thanks[\s,.!-]+)?(?:let me|i(?:'ll| will| have to| need to| want to| must)?) (?:first |just )?(?:think|sleep|talk|ask)\b[^?]*$/iu
+
+/** "Hmm, no. I'd rather talk to a colleague", where just that was offered. */
+function wantsItAfterAll(text: string): boolean {
+  const [, ...rest] = text.split(/(?<=[.!;])\s+/u)
+  return rest.some(
+    (one) => subjectsIn(one).includes(PERSON) && WANTS.test(one) && !NEGATES.test(one),
+  )
+}
 
 /** It objects. */
 const PLEADS = /^\W*(?:oh|come on|pretty)\W+please\W*$/iu

@@ -30,6 +30,8 @@ const ALONE =
   /^\W*(?:(?:and|but|so|ok|what)\W+)*(?:what )?(?:if|when|should) (?:it|they|the \p{L}+(?: \p{L}+)?) (?:still |then |does |actually |ever )*(?:comes?|arrives?|(?:shows?|turns?) up)\b[^,.]{0,25}\?\W*$/iu
 const WRAPPED = /\b(?:box|boxes|packag\p{L}*|carton|wrap\p{L}*|envelope|receipt|tags?|bag)\b/iu
 
+const GIVEN_BACK = /\bhow much\b[^.!?]*\bback\b/iu
+
 const GETS = /\bhow (?:do|can|could|would|should) (?:i|we|one) (?:then |now )?(?:get|order|buy)\b/iu
 
 /** Words of something else than what is open. */
@@ -55,6 +57,7 @@ function questionOf(text: string, about: string, lesson: Lesson): string | null 
     case 'cancel':
       if (SENDING.test(text)) return SECTIONS.deliveryCost
       if (COSTS.test(text)) return SECTIONS.cancelFee
+      if (GIVEN_BACK.test(text)) return CANCELLED_MONEY
       return ALL_MONEY.test(text) && !HOW_LONG.test(text) && !OF_NOW.test(text)
         ? CANCELLED_MONEY
         : null
