@@ -11,7 +11,6 @@ import type { IntentsRegistry } from '../intents-registry.ts'
 import { asksAnywhere } from '../understand/read-questions.ts'
 import { withoutJoke } from '../understand/jokes.ts'
 import { smallTalkIn } from '../understand/social.ts'
-import { takesBackHandOver, withoutTakeBack } from '../understand/directives.ts'
 import {
   type Command,
   isUnclear,
@@ -25,6 +24,7 @@ import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { type Accounted, accounted } from './accounts/accounted.ts'
 import { dayChecked } from './answers/day-checked.ts'
+import { besideTakenBack } from './answers/taken-back.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import { dropped } from './begin-task.ts'
 import type { OpenIntent } from './dialogue.ts'
@@ -41,6 +41,7 @@ import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planning/planner.ts'
 import { canceled } from './planning/plan-execution.ts'
 import { classified } from './stages.ts'
+import { SECTIONS } from '../knowledge/known-sections.ts'
 import { HOURS } from './weighing/facts.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { SupportState, ActiveIntent } from './support-state.ts'
@@ -55,7 +56,8 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
   if (isAskedMeanwhile(state)) return readByRung(settings, state)
-  if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
+  const rest = hasPersonAnswered(state) ? null : besidePersonTakenBack(settings, state)
+  if (rest === null) {
     const told = hasPersonAnswered(state) ? null : besidePerson(settings, state)
     if (told !== null) return told
     const courtesy = hasPersonAnswered(state) ? null : courtesyIn(text)
@@ -66,12 +68,20 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   const told = queue.length > 0 ? state : answered(state, sentences.TAKEN_BACK, 'answered')
   const back: SupportState = {
     ...told,
-    text: withoutTakeBack(text),
+    text: rest,
     dialogue: { ...state.dialogue, handedOver: null },
     queue,
   }
   return back.text === '' ? nextWork(settings, back) : readByRung(settings, back)
 }
+
+const besidePersonTakenBack = (settings: SupportSettings, state: SupportState): string | null =>
+  besideTakenBack(
+    state.text,
+    settings.reader === null || !settings.rungs.includes('embedded')
+      ? null
+      : (part) => embeddedReading(settings, { ...state, text: part }),
+  )
 
 /** "That's correct, 12 Elm Street. And now?": the place to which an order goes is agreed to, and nothing is wished. */
 function withoutOwnPlace({ orders }: SupportState, text: string): string {
@@ -102,13 +112,19 @@ const NAMES_PERSON = /\b(?:colleagues?|persons?|humans?|agents?|tickets?)\b/iu
  */
 function besidePerson(settings: SupportSettings, state: SupportState): Turned | null {
   const { text } = state
-  if (!settings.rungs.includes('embedded') || ASKS_FOR_PERSON.test(text)) return null
+  if (!settings.rungs.includes('embedded')) return null
   const embedded: SupportSettings = { ...settings, rungs: ['embedded'] }
   const here: SupportState = { ...state, rung: 0 }
   const { reading, isSure } = accepted(embedded, here, embeddedReading(embedded, here))
   if (!isSure) return null
   const grounded = groundedReading(embedded, here, reading)
   const commands = resolvedCommands(embedded, here, grounded.commands)
+  // "Somebody has used my account" asks for nobody.
+  const isOfRules =
+    !asksAnywhere(text) &&
+    reading.confidence >= SURE &&
+    commands.every((one) => tellsRules(settings, one))
+  if (!isOfRules && ASKS_FOR_PERSON.test(text)) return null
   const before = answered({ ...here, reading: grounded }, sentences.MEANWHILE, 'answered')
   const isWish = commands.some(
     (one) => one.type === 'start-task' && settings.registry.find(one.intentId)?.confirm === true,
@@ -118,7 +134,7 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
     return readTo(embedded, before, commands)
   }
   // "While I wait: where is it?" asks behind the colon.
-  if (!text.split(/[:\u2013\u2014-]\s+/u).some(asksAnywhere)) return null
+  if (!isOfRules && !text.split(/[:\u2013\u2014-]\s+/u).some(asksAnywhere)) return null
   const isPlain = commands.every((command) => {
     if (command.type === 'start-task') {
       const { intentId, params, hints } = command
@@ -134,6 +150,15 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
     one.type === 'ask-knowledge' ? { type: 'ask-knowledge', question: one.question } : one,
   )
   return readTo(embedded, before, told)
+}
+
+/** Whether documents answer it, in a section on anything but how a person is reached. */
+function tellsRules({ knowledge }: SupportSettings, command: TaskCommand): boolean {
+  const found =
+    command.type === 'ask-knowledge' && command.isBeyond !== true
+      ? knowledge(command.question)
+      : null
+  return found !== null && !found.source.startsWith(SECTIONS.reachingUs)
 }
 
 /** Questions about the person are answered with who has the conversation. */

@@ -5,6 +5,7 @@ import type { Intent } from '../intent.ts'
 import { foreignLanguage } from '../language/other-languages.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import { followUp } from './afterwards/follow-ups.ts'
+import { needsNoPerson, releasesPerson } from './afterwards/no-person.ts'
 import { type Command, isUnclear, NOT_UNDERSTOOD, readAs, type Reading } from './command.ts'
 import { courteous, thankedAbroad, vented } from './courtesies.ts'
 import {
@@ -78,7 +79,7 @@ function read(text: string, lesson: Lesson): Reading {
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
-  const taken = withdrawnWhileAsked(text, lesson)
+  const taken = releasesPerson(text, lesson) ?? withdrawnWhileAsked(text, lesson)
   if (taken !== null) return taken
   const reply = switched(text, lesson) ?? repliedTo(text, lesson, readOn)
   return withoutRefusedPerson(
@@ -96,18 +97,20 @@ function readOn(text: string, lesson: Lesson): Reading {
   if (taken !== null && !isYes && beginsWithDecline(text)) {
     // "No thanks, I just want to know whether I have to do anything."
     const asked = askedOfSubject(text, lesson)
-    if (asked.length > 0) return readAs(asked, 'it declines, and asks')
+    if (asked.length > 0) return readAs([DECLINED, ...asked], 'it declines, and asks')
   }
   const wanted = taken === null || isYes ? [] : wantedBeside(text, lesson)
-  if (wanted.length > 0) return readAs(wanted, 'it declines, and wants to know something')
+  if (wanted.length > 0) {
+    return readAs([DECLINED, ...wanted], 'it declines, and wants to know something')
+  }
   if (taken !== null && (isYes || beginsWithDecline(text))) return taken
   const asked = declinedAndAsked(text, lesson)
-  if (asked !== null) return readEnglish(asked, lesson)
+  if (asked !== null) return declining(readEnglish(asked, lesson))
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
   const isNo = reading.commands.every(({ type }) => type === 'deny')
   const besides = isNo ? askedOfSubject(text, lesson) : []
-  if (besides.length > 0) return readAs(besides, 'it declines, and asks')
+  if (besides.length > 0) return readAs([DECLINED, ...besides], 'it declines, and asks')
   const follows = followUp(text, lesson, reading)
   if (follows !== null) return follows
   return withPersons(
@@ -118,11 +121,20 @@ function readOn(text: string, lesson: Lesson): Reading {
   )
 }
 
+/** What was offered is not offered again behind what is asked. */
+const DECLINED: Command = { type: 'deny' }
+
+const declining = (reading: Reading): Reading =>
+  isUnclear(reading) ? reading : { ...reading, commands: [DECLINED, ...reading.commands] }
+
 /** Takes back a yes, or a wish for a person, where the reply to what is open is learned to be something else. */
 function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   const isYes = reading.commands.some(({ type }) => type === 'confirm')
   if (isYes && isNoYes(text, lesson)) return NOT_UNDERSTOOD
   const isPerson = reading.commands.some(({ type }) => type === 'ask-person')
+  if (isPerson && needsNoPerson(text, lesson)) {
+    return readAs([DECLINED], 'it needs no person')
+  }
   if (!isPerson || !isPersonOffered(lesson)) return reading
   const isChosen = subjectsIn(saidAndAsked(text).said).includes('hand')
   if (!isChosen && onlyAsks(text, lesson) && !wantsPersonToLook(text)) {

@@ -121,9 +121,9 @@ const PIECES = /^\s(?:items?|things?|pairs?|pieces?|units?|packs?|copies|sets|bo
 const OWNS =
   /\b(?:ordered|bought|purchased|got|received|have|had|were|are|of (?:the|my|these|those)|the|my|those|these)(?: (?:just|only|about))?\s+$/iu
 
-/** Words whose number counts or names: "day 2", "size 42". */
+/** Words whose number counts or names: "day 2", "size 42", "Oct 24". */
 const ORDINAL =
-  /\b(?:days?|weeks?|months?|size|number|nr|step|apt|apartment|unit|floor|room|page|pack|box|item|option|point|version|part|level|after|within|since|aged?)\s+$/iu
+  /\b(?:jan(?:uary)?|feb(?:ruary)?|march|april?|(?<!\p{L} )may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|days?|weeks?|months?|size|number|nr|step|apt|apartment|unit|floor|room|page|pack|box|item|option|point|version|part|level|after|within|since|aged?)\s+$/iu
 
 /**
  * Whether a text gives an invalid value for a parameter, so that it must be asked for.

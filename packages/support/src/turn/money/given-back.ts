@@ -60,7 +60,11 @@ export function moneyOfOwn(
   const facets = facetsOf(text)
   const isMissed = facets.includes('missing') || (wasOfMoney(state) && NOT_SEEN.test(text))
   const isOfMoney =
-    facets.includes('refund') || isMissed || SUM_BACK.test(text) || WAITS_FOR_SUM.test(text)
+    facets.includes('refund') ||
+    isMissed ||
+    SUM_BACK.test(text) ||
+    WAITS_FOR_SUM.test(text) ||
+    ofWhatWasPaid(state, command)
   if (!isOfMoney || (!isMissed && asksMoneyPlace(text))) return null
   if (!isMissed && (GENERAL.test(text) || isConditional(text))) return null
   const spoken = orderOfSumWaited(state) ?? orderSpokenOf(state) ?? orderOfMoney(state)
@@ -158,6 +162,24 @@ const OF_ORDER_OVER: ReadonlySet<string> = new Set([
   'sure',
   'money_when',
 ])
+
+/** "And the 66.50?", "did I really pay that?", of an order that is over: what was paid for it is given back. */
+function ofWhatWasPaid(state: SupportState, command: Command): boolean {
+  const spoken = orderSpokenOf(state)
+  const own = ownOrdersIn(state.orders).filter(
+    ({ id, status }) => id === spoken && GIVEN_BACK.has(status),
+  )
+  // What was paid is the answer to that, unless it was said just now.
+  const before = state.history.findLast(({ role }) => role === 'agent')?.text ?? ''
+  const isToTell =
+    command.type === 'start-task' && command.intentId === 'order_payment' && !SAYS_PAID.test(before)
+  return (
+    orderOfSum(state.text, own) !== null || (own.length > 0 && PAYS.test(state.text) && !isToTell)
+  )
+}
+
+const SAYS_PAID = /^You paid \$/u
+const PAYS = /\b(?:pay|paid|charged?|cost)\b/iu
 
 /** "Did I get the 89 back?" */
 const SUM_BACK =

@@ -45,6 +45,8 @@ export function followedBy(
       return ownPart(settings, state, order)
     case 'untouched':
       return [{ type: 'ask-done' }]
+    case 'rest':
+      return ofRest(settings, state, order)
     case 'money_when':
       return moneyWhen(settings, state, order)
     case 'decision_when':
@@ -75,6 +77,8 @@ export function followedBy(
     case 'order_again':
       return [lookUp('how do I place an order')]
     case 'accepts':
+    case 'no_person':
+    case 'still_person':
       return [{ type: 'deny' }]
   }
 }
@@ -206,6 +210,26 @@ const AFTER: Readonly<Record<string, string>> = {
 const UNKNOWN: Command = { type: 'ask-knowledge', question: '', isBeyond: true }
 
 const lookUp = (question: string) => ({ type: 'ask-knowledge', question }) as const
+
+/** What is left after a refund of a part: the rules are asked about it, and until when that is possible is told. */
+function ofRest(
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null,
+): readonly TaskCommand[] {
+  const own = ownOrdersIn(state.orders).find(({ id }) => id === order)
+  const isLeft = own !== undefined && own.left !== null && own.left > 0 && own.left !== own.amount
+  if (!isLeft) return [{ type: 'ask-done' }]
+  const params: JsonObject = { [ORDER]: own.id }
+  const wonders = LATER.test(state.text) ? 'later' : 'possible'
+  const asked = { type: 'start-task', intentId: REFUND, params, confidence: 1, wonders } as const
+  const deadline = deadlineOf(settings, state, own.id)
+  // What is offered is the last word.
+  return wonders === 'later' ? [asked, ...deadline] : [...deadline, asked]
+}
+
+const LATER =
+  /\b(?:later|another (?:day|time)|some other (?:day|time)|(?:until|till|by) (?:when|what)|how long|in future|if|when|once)\b/iu
 
 /** The reason of what waits, or of the last refusal: the rules are asked once more. */
 function why(settings: SupportSettings, state: SupportState): readonly TaskCommand[] {

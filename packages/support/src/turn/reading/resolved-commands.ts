@@ -13,6 +13,7 @@ import { amendedParams, meantIn, withoutRefused } from './amended.ts'
 import { contentsIn, riddance } from '../weighing/contents.ts'
 import { counted } from './counted.ts'
 import { moneyOfOwn } from '../money/given-back.ts'
+import { PAID } from '../money/how-much.ts'
 import { sumOfRefund } from '../money/of-refund.ts'
 import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
@@ -144,6 +145,9 @@ function resolvedCommand(
   if (command.type === 'ask-waiting' && HOW_LONG.test(state.text)) {
     return followedBy(settings, state, 'decision_when')
   }
+  if (command.type === 'ask-knowledge' && isOfApproval(settings, state, command.question)) {
+    return followedBy(settings, state, 'decision_when')
+  }
   const intent = settings.registry.find(intentOfCommand(command, open) ?? '')
   if (intent === undefined || !('params' in command)) return [command]
   if (command.type === 'set-slots' && open?.param !== ORDER) {
@@ -237,7 +241,7 @@ function requested(
   }
   const again = saidBefore(state, intent, command, params)
   if (again !== null) return [again]
-  const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
+  const asks = command.type === 'start-task' ? askedWith(part, intent, params) : []
   if (command.type === 'start-task' && asks.some((one) => one === 'count' || one === 'twice')) {
     const held = counted(part, params, asks)
     if (held.length > 0) return held.map((one) => ({ ...command, ...one }))
@@ -299,6 +303,16 @@ function isOfOrder(state: SupportState, params: JsonObject): boolean {
 const isWhy = ({ text, dialogue }: SupportState): boolean =>
   dialogue.blocked.length > 0 && /\b(?:why|how come|what for|reason)\b/iu.test(text)
 
+/** "Any news on that approval?", while one waits: how it stands comes before the rules. */
+const isOfApproval = (
+  { knowledge }: SupportSettings,
+  { dialogue }: SupportState,
+  question: string,
+): boolean =>
+  dialogue.blocked.length > 0 &&
+  question !== '' &&
+  knowledge(question)?.source === SECTIONS.approval
+
 /** When something that waits is decided. */
 const HOW_LONG = /\b(?:when|how (?:long|soon|fast|quick\p{L}*|many)|till|until|today|tomorrow)\b/iu
 
@@ -338,6 +352,18 @@ const askedOf = (text: string, { wording, confirm, requiredParams }: Intent): re
       ? requiredParams.includes(ORDER)
       : wording.postByAsked?.[facet] !== undefined
   })
+
+/** The same, of an order that may be cancelled: then what was paid is told with when it is given back. */
+function askedWith(
+  { text, orders }: SupportState,
+  intent: Intent,
+  params: JsonObject,
+): readonly Facet[] {
+  const isGivenBack =
+    intent.id === PAID &&
+    ownOrdersIn(orders).some(({ id, status }) => id === params[ORDER] && status === 'cancelled')
+  return isGivenBack ? [...askedOf(text, intent), 'refund'] : askedOf(text, intent)
+}
 
 /** A correction, with the items that it names. If it names none, the remaining orders are offered. */
 function correctedBy(

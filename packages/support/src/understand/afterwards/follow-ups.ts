@@ -342,6 +342,8 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
     case 'untouched':
     case 'turns_up':
       return done !== null
+    case 'rest':
+      return done?.intentId === REFUND
     case 'return_cost':
     case 'no_label':
       return spoken !== undefined && RETURNS.test(before.text)
@@ -363,11 +365,17 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
         (spoken !== undefined && (acting ? toldOfMoney(before.text) : isOfOrder)) ||
         documentIn(before.text) === SECTIONS.payment
       )
+    case 'no_person':
+    case 'still_person':
+      // They are read where a person has the conversation, and nowhere else.
+      return false
     case 'accepts':
     case 'call':
       return true
   }
 }
+
+const REFUND = 'refund'
 
 /** Answers that tell of an order that is over. */
 const CLOSED = /\bcancell?ed\b|\bclosed\b/iu

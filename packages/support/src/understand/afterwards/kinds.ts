@@ -37,6 +37,12 @@ export const FOLLOW_UPS = [
   'turns_up',
   /** Asks how to order anew. */
   'order_again',
+  /** Asks for what is left, after a part was refunded. */
+  'rest',
+  /** Takes back the wish for a person who has the conversation. */
+  'no_person',
+  /** Still waits for that person, or tells something more. */
+  'still_person',
   /** Accepts, and asks for nothing. */
   'accepts',
 ] as const

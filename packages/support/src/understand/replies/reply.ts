@@ -1,5 +1,5 @@
 import { readAs, type Reading } from '../command.ts'
-import type { Lesson, ReadText } from '../lesson.ts'
+import { intentOf, type Lesson, type ReadText } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
 import { isStrong, repeats, saysYes } from './agrees.ts'
 import { askedOfPlan } from './taken-up/asked-of-plan.ts'
@@ -210,7 +210,11 @@ const COUNTS = /\d|\b(?:one|two|three|half|only|just|both)\b/iu
 /** "No wait, do I have to send it back?" asks that first, and wants nothing else. */
 function askedFirst(question: string, lesson: Lesson, read: ReadText): Reading | null {
   const reading = read(question, lesson)
-  const isPlain = reading.commands.every(({ type }) => type === 'ask-knowledge')
+  const isPlain = reading.commands.every(
+    (one) =>
+      one.type === 'ask-knowledge' ||
+      (one.type === 'start-task' && intentOf(lesson, one.intentId)?.confirm === false),
+  )
   return isPlain ? reading : null
 }
 

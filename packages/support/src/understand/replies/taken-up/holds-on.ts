@@ -53,10 +53,13 @@ function afterHold(text: string): string {
 
 /** "Hold on, first tell me what it costs": what is asked before anything is said to what is open. */
 export function askedAfterHold(text: string): string | null {
-  const rest = afterHold(text)
+  const rest = afterHold(text.replace(NO_BEFORE, ''))
   const [, question] = rest === text ? [] : (FIRST.exec(rest) ?? [])
   return question ?? null
 }
+
+/** "No, first I want to know when it comes" refuses nothing yet. */
+const NO_BEFORE = /^\W*(?:no|not yet|not now)[\s,.!-]+(?=(?:but |and )?(?:first|before that)\b)/iu
 
 const FIRST = /^\W*(?:but |and )?(?:first|before that)\b[\s,:]*(.+)$/iu
 
