@@ -1,6 +1,7 @@
 import { headsOf, isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
 import { requestSentences } from '../understand/clauses.ts'
 import { dayOfComing, spanIn } from './order-dates.ts'
+import { statesIn } from './order-states.ts'
 import { cents, isToCome, type OwnItem, type OwnOrder } from './own-order.ts'
 
 /** What a text says about which of the customer's orders it means. */
@@ -165,38 +166,9 @@ function byDay(text: string, now: number): Filter | null {
   return day === null ? null : (order) => isToCome(order) && order.record['eta'] === day
 }
 
-const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [
-    /\b(?:the|my) (?:delayed|late) (?:one|order|parcel|package)\b|\b(?:order|one|parcel) (?:that|which) (?:is|was|got) (?:late|delayed)\b/iu,
-    ['delayed'],
-  ],
-  [
-    /\b(?:the|my) (?:delivered) (?:one|order)\b|\b(?:order|one) (?:that|which) (?:was|has been|got) delivered\b|\b(?:order|one) that arrived\b/iu,
-    ['delivered'],
-  ],
-  [
-    /\b(?:the|my) (?:shipped) (?:one|order)\b|\b(?:order|one) (?:that|which) (?:was|has been|is) (?:shipped|sent)\b/iu,
-    ['shipped', 'in_transit'],
-  ],
-  [
-    /\b(?:the|my) (?:pending|open|unshipped) (?:one|order)\b|\b(?:order|one) (?:that|which) (?:has ?n[o']t|is not|was not|isn't) (?:been )?(?:shipped|sent)\b/iu,
-    ['processing'],
-  ],
-  [/\b(?:the|my) (?:refunded) (?:one|order)\b/iu, ['refunded']],
-  [
-    /\bmy return\b|\b(?:the )?return (?:that )?i (?:started|sent)\b|\bi sent back\b/iu,
-    ['return_started'],
-  ],
-  [
-    /\b(?:the|my|that) cancell?ed (?:one|order|purchase|\p{L}+)\b|\b(?:order|one|purchase|\p{L}+) (?:that |which )?(?:i|we|you|was|got)(?:'ve| have| had)?(?: been| just| already)? cancell?ed\b|\bi(?:'ve| have)? cancell?ed (?:the|my|an?)\b/iu,
-    ['cancelled'],
-  ],
-  [/\bmy (?:refund|money)\b/iu, ['refunded', 'return_started']],
-]
-
 function byState(text: string): Filter | null {
-  const states = STATES.find(([pattern]) => pattern.test(text))?.[1]
-  return states === undefined ? null : ({ status }) => states.includes(status)
+  const states = statesIn(text)
+  return states === null ? null : ({ status }) => states.includes(status)
 }
 
 /** "The $97 order", "the order for 29.99". */

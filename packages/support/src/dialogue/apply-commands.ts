@@ -113,7 +113,12 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
         ? offering(said(standing, { about: 'later-person' }), HAND_OVER)
         : said(standing, { about: 'conditional' })
     case 'small-talk':
-      return said(standing, { about: 'small-talk', kind: command.kind })
+      return said(
+        command.kind === 'goodbye' && standing.open?.param === ORDER
+          ? abandoned(standing)
+          : standing,
+        { about: 'small-talk', kind: command.kind },
+      )
     case 'other-language':
       return offering(said(standing, { about: 'language', language: command.language }), HAND_OVER)
     case 'ask-knowledge':

@@ -23,6 +23,7 @@ import { SURE } from '../understand/lesson.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { type Accounted, accounted } from './accounts/accounted.ts'
+import { orderedIn } from './accounts/of-time.ts'
 import { dayChecked } from './answers/day-checked.ts'
 import { besideTakenBack } from './answers/taken-back.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
@@ -206,12 +207,23 @@ function readByRung(settings: SupportSettings, state: SupportState): Turned {
   const account = mayCheckDay(state) ? accounted(settings, state) : null
   if (account !== null) return withAccount(settings, state, account)
   const day = mayCheckDay(state) ? dayChecked(state) : null
-  if (day === null) return understood(settings, state, embeddedReading(settings, state))
+  if (day === null) return listedOr(settings, state, embeddedReading(settings, state))
   // What the calendar says is told before what the rest of the message asks for.
   const told = answered(state, day.told, 'answered')
   const rest: SupportState = { ...told, text: day.rest }
   const reading = day.rest === '' ? NOT_UNDERSTOOD : embeddedReading(settings, rest)
   return isUnclear(reading) ? carryOut(settings, told, []) : understood(settings, rest, reading)
+}
+
+/** A list of the orders of a time is told from the customer's own; what else was read is carried out. */
+function listedOr(settings: SupportSettings, state: SupportState, reading: Reading): Turned {
+  const list = mayCheckDay(state) ? orderedIn(settings, state, reading) : null
+  if (list === null) return understood(settings, state, reading)
+  const { registry } = settings
+  const result = classificationOf(registry, state, reading)
+  const { redactedParams } = registry.config
+  const notes = [classified(result, reading, rungOf(settings, state), redactedParams)]
+  return noting(notes, carryOut(settings, answered(state, list, 'answered'), []))
 }
 
 /** What the customer's own orders say of their sums is told before what the rest of the message asks for. */

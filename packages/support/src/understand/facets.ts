@@ -35,6 +35,8 @@ export const FACETS = [
   'each',
   'inside',
   'left',
+  'same_place',
+  'other_place',
   'sure',
   'whether',
 ] as const

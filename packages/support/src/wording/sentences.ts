@@ -116,6 +116,14 @@ export const weekdayChecked = (isSo: boolean | null, day: string, weekday: strin
 export const dayExpected = (day: string, weekday: string): string =>
   `The day expected is ${day}, a ${weekday}.`
 
+/** Whether an order is expected up to a day that the customer names. */
+export const expectedUntil = (isSo: boolean, day: string, weekday: string): string =>
+  `${isSo ? 'Yes' : 'No'}, the day expected is ${day}, a ${weekday}. That is an estimate and not a promise.`
+
+/** The orders of a time, in words, or that there is none. */
+export const orderedWithin = (time: string, orders: string | null): string =>
+  orders === null ? `I see no order of yours from ${time}.` : `Your orders from ${time}: ${orders}`
+
 /** The day that was spoken of, where another or the same is asked back. */
 export const dayChecked = (isSo: boolean, day: string, weekday: string): string =>
   `${yesOrNo(isSo)}${day}, a ${weekday}.`

@@ -45,7 +45,8 @@ export function accounted(settings: SupportSettings, state: SupportState): Accou
   const { asks, rest } = asked
   const said = { orders, told: toldBefore(state, MOST_BEFORE), now: state.at }
   const out = partsLeftOut(asked.around, orders)
-  const found = meantIn(asked, { ...said, last: toldBefore(state, 1) }, out)
+  const around = { ...said, last: toldBefore(state, 1), only: onlyTold(state) }
+  const found = meantIn(asked, around, out)
   if (found === null || found.parts.length > MOST) return null
   // Of an order of several equal pieces, the price of one is asked for.
   const isEach = asks.includes('each')
@@ -62,12 +63,21 @@ export function accounted(settings: SupportSettings, state: SupportState): Accou
   return told === null ? null : { told, invoices: [], last: lastOf(meant.parts), rest }
 }
 
+interface Said extends OrdersAround {
+  /** The orders that the last answer told of. */
+  readonly last: readonly string[]
+  /** The one order that it told of, if it was one. */
+  readonly only: string | null
+}
+
 /** What the message names; or else what was asked about before, one by one, or told in the last answers. */
 function meantIn(
   { asks, text, before, isContinued }: Asked,
-  said: OrdersAround & { readonly last: readonly string[] },
+  said: Said,
   out: readonly PartMeant[],
 ): OrdersMeant | null {
+  const one = asks.includes('each') ? thingsOfLast(text, said) : null
+  if (one !== null) return one
   const own = ordersMeantBy(text, said)
   const isOut = own?.parts.every(({ order }) => out.some((one) => one.order === order)) === true
   if (own !== null && own.how !== 'told' && !isOut) return own
@@ -86,6 +96,19 @@ const isOfEqual = ({ items }: PartMeant): boolean =>
   items.length > 1 && items.every(({ name }) => name === items[0]?.name)
 
 const piecesOf = (part: PartMeant): PartMeant => ({ ...part, isWhole: false })
+
+/** "And what was paid for each?", after an answer about one order: each of its things is meant. */
+function thingsOfLast(text: string, { orders, only, now }: Said): OrdersMeant | null {
+  const order = orders.find(({ id }) => id === only)
+  if (order === undefined || OF_ORDERS.test(text)) return null
+  const isOther = ordersMeantBy(text, { orders, told: [], now })?.how === 'named'
+  const isOfOne = new Set(order.items.map(({ name }) => name)).size < 2
+  return isOther || isOfOne
+    ? null
+    : { how: 'named', parts: [{ order, items: order.items, isWhole: false }] }
+}
+
+const OF_ORDERS = /\b(?:orders?|parcels?|packages?|purchases?|deliver(?:y|ies))\b/iu
 
 const task = (intentId: string, id: string, item?: string): StartTask => ({
   type: 'start-task',
@@ -223,6 +246,13 @@ function toldBefore({ history, orders }: SupportState, most: number): readonly s
     if (told.size > 1) return own.filter((id) => told.has(id))
   }
   return []
+}
+
+/** The order that the last answer told of, if it was one. */
+function onlyTold({ history, orders }: SupportState): string | null {
+  const before = history.findLast(({ role }) => role === 'agent')?.text ?? ''
+  const [only, ...others] = ownOrdersIn(orders).filter(({ id }) => before.includes(id))
+  return others.length > 0 ? null : (only?.id ?? null)
 }
 
 const MOST_BEFORE = 3

@@ -1,4 +1,5 @@
 import { type Day, dayInWords, daysIn, weekdayOf } from '../../customer/calendar.ts'
+import { DAY, next } from '../../customer/order-dates.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import * as sentences from '../../wording/sentences.ts'
 import type { SupportState } from '../support-state.ts'
@@ -39,7 +40,7 @@ export function dayChecked({ text, history, orders, at }: SupportState): DayChec
 
 /** An answer of the calendar alone, before which the day was spoken of. */
 const OF_CALENDAR =
-  /^(?:The day expected is |(?:Yes|No), )?\p{L}{3} \d{1,2}(?:,| is) a \p{L}+day\.$/u
+  /^(?:The day expected is |(?:Yes|No), (?:the day expected is )?)?\p{L}{3} \d{1,2}(?:,| is) a \p{L}+day\.(?: That is an estimate and not a promise\.)?$/u
 
 /** Longer texts are stories of their own. */
 const MOST_CHARACTERS = 200
@@ -61,17 +62,18 @@ interface Spoken {
 
 /** Words of a part that asks for a day alone: those of the calendar, and those around them. */
 const WORDS =
-  /^(?:so|ok|okay|then|and|but|wait|hm+|oh|ah|well|the|an?|is|isn'?t|it|it'?s|that|that'?s|this|which|what|what'?s|day|date|weekday|week|of|on|right|correct|correctly|no|not|yes|yeah|yep|would|be|falls?|does|do|will|really|actually|i|you|can|could|please|pls|mean|means|meaning|know|tell|me|assume|guess|think|suppose|or|if|i'?m|am|in|to|mistaken|until|till|by|about|around|roughly|the|middle|mid|end|beginning|start|early|late|last|latest|deadline|have|come|comes|coming|arrives?|arriving|due|here|expected|gets?|huh|innit|eh|just|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|\d{1,2}(?:st|nd|rd|th)?)$/iu
+  /^(?:so|ok|okay|then|and|but|wait|hm+|oh|ah|well|the|an?|is|isn'?t|it|it'?s|that|that'?s|this|which|what|what'?s|day|date|weekday|week|of|on|right|correct|correctly|no|not|yes|yeah|yep|would|be|falls?|does|do|will|really|actually|i|you|can|could|please|pls|mean|means|meaning|know|tell|me|assume|guess|think|suppose|or|if|i'?m|am|in|to|mistaken|until|till|by|about|around|roughly|the|middle|mid|end|beginning|start|early|late|last|latest|deadline|have|come|comes|coming|arrives?|arriving|due|here|expected|gets?|get|arrive|reach|should|shall|might|before|than|later|make|still|tomorrow|today|next|weekend|week|time|for|huh|innit|eh|just|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|\d{1,2}(?:st|nd|rd|th)?)$/iu
 
 const WEEKDAY =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thurs?|fri|sat|sun)\b/iu
 const ASKS_WEEKDAY = /\b(?:what|which|what'?s the) (?:week)?day\b/iu
 const ASKS_BACK =
-  /\?|\b(?:right|correct|correctly|yes|no|huh|innit|eh|mistaken|isn'?t it|i (?:think|guess|assume|suppose))\W*$|^\W*(?:(?:so|ok|okay|and|but|wait|oh)[\s,]+)*(?:is|isn'?t|does|will|would)\b/iu
+  /\?|\b(?:right|correct|correctly|yes|no|huh|innit|eh|mistaken|isn'?t it|i (?:think|guess|assume|suppose))\W*$|^\W*(?:(?:so|ok|okay|and|but|wait|oh)[\s,]+)*(?:is|isn'?t|does|will|would|should)\b/iu
 const CHECKS =
   /\b(?:so|that|that'?s|is|right|correct|until|till|by|then|mean|means|meaning|last|about|around)\b/iu
 const REFERS = /\b(?:it|it'?s|that|that'?s|this|day|date)\b/iu
-const COMES = /\b(?:come|comes|coming|arrives?|arriving|due|here|expected|gets?)\b/iu
+const COMES =
+  /\b(?:come|comes|coming|arrives?|arriving|due|here|expected|gets?|arrive|get|reach|make)\b/iu
 const ENDS = /\b(?:until|till|by|last|latest|deadline|have)\b/iu
 const NEGATED = /\bnot\b|\bisn'?t\b(?! it\b)/iu
 const PERIOD =
@@ -83,8 +85,14 @@ function toldOf(part: string, { spoken, kind, now }: Spoken): string | null {
   const [named, ...others] = daysIn(part, now, spoken)
   const weekday = WEEKDAY.exec(part)?.[0].toLowerCase().slice(0, 3)
   const isAsked = weekday === undefined && ASKS_WEEKDAY.test(part)
-  if (others.length > 0 || !(isAsked || ASKS_BACK.test(part))) return null
+  const isSaid = isAsked || ASKS_BACK.test(part) || (CONCLUDES.test(part) && COMES.test(part))
+  if (others.length > 0 || !isSaid) return null
   const last = spoken.at(-1)
+  const until = kind === 'expected' ? untilIn(part, named, now) : null
+  if (until !== null && last !== undefined && named !== last) {
+    // An estimate is no promise.
+    return sentences.expectedUntil(until.fits(last), ...inWords(last))
+  }
   if (COMES.test(part)) {
     const isOfIt =
       kind === 'expected' && (named ?? last) === last && (isAsked || weekday !== undefined)
@@ -106,6 +114,35 @@ function toldOf(part: string, { spoken, kind, now }: Spoken): string | null {
       : weekdayOf(day).toLowerCase().startsWith(weekday)
   return sentences.weekdayChecked(isSo, ...inWords(day))
 }
+
+interface Until {
+  /** Whether a day is soon enough. */
+  readonly fits: (day: Day) => boolean
+}
+
+/** "Before Friday", "by the 24th", "until tomorrow": the day up to which something is to come; `null` for none. */
+function untilIn(part: string, named: Day | undefined, now: number): Until | null {
+  const [said = '', word = '', rest = said] = UNTIL.exec(part) ?? []
+  if (said === '') return null
+  const today = Math.floor(now / DAY) * DAY
+  const weekday = WEEKDAY.exec(rest)?.[0].toLowerCase().slice(0, 3)
+  const isNamed = (day: Date): boolean =>
+    WEEKDAYS[day.getUTCDay()] === (/\bweekend\b/iu.test(rest) ? 'sat' : weekday)
+  const relative = /\btoday\b/iu.test(rest)
+    ? today
+    : /\btomorrow\b/iu.test(rest)
+      ? today + DAY
+      : next(today + DAY, isNamed)
+  const day = named ?? relative
+  if (day === null) return null
+  return { fits: (one) => (word.toLowerCase() === 'before' ? one < day : one <= day) }
+}
+
+/** "So it comes by Friday." */
+const CONCLUDES = /^\W*(?:(?:ok(?:ay)?|and|well|ah|oh)[\s,]+)*so\b/iu
+const UNTIL =
+  /\b(before|by|until|till|no later than|not later than)\b((?:\s+(?:the|next|this|on|at))*\s+\S+.*)$|\b(?:tomorrow|today)\b/iu
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /** Whether a part names the day that was spoken of, or the time of its month; `null` if it names neither. */
 function agrees(

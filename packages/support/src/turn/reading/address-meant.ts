@@ -10,6 +10,7 @@ import { asksAnywhere, asksMoneyPlace, placeOfMoney } from '../../understand/rea
 import { correctedParams } from '../../understand/read-wishes.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
+import { CONFIRMATION } from '../dialogue.ts'
 import { orderSpokenOf } from '../money/given-back.ts'
 import { intentsOf } from './offered.ts'
 import { isReading } from './reads-only.ts'
@@ -144,8 +145,8 @@ const ASKS_FOR_THERE =
 
 /** Whether the place of another order was changed, or was asked to be changed. */
 function movedBefore({ registry }: SupportSettings, { dialogue }: SupportState): boolean {
-  const { last, done } = dialogue
-  return [last?.intentId, done?.intentId].some((id) =>
+  const { open, last, done } = dialogue
+  return [open?.intentId, last?.intentId, done?.intentId].some((id) =>
     Object.values(registry.find(id ?? '')?.params ?? {}).some(({ wholeAnswer }) => wholeAnswer),
   )
 }
@@ -163,7 +164,9 @@ export function moveAsked(
     command?.type === 'ask-knowledge' ||
     (command?.type === 'start-task' &&
       (moves(settings, command) || (isThere && isReading(settings, command.intentId))))
-  if (dialogue.open !== null || !isOfIt || more.length > 0) return null
+  // "Can the shoes go there too?", while another order's change is to be confirmed: that stays.
+  const isBeside = dialogue.open?.param === CONFIRMATION && isThere
+  if ((dialogue.open !== null && !isBeside) || !isOfIt || more.length > 0) return null
   const named = namedOrder(state)
   const status = ownOrdersIn(orders).find(({ id }) => id === named)?.status
   if (named === null || status === 'processing' || !(isThere || ASKS_TO_MOVE.test(text)))

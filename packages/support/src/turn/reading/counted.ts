@@ -39,6 +39,12 @@ export function counted(
   }))
 }
 
+/** Whether a text asks, besides a thing, what is with it: not what else was ordered, or is still to come. */
+export const asksForRest = (text: string): boolean =>
+  /\bwhat else(?: (?:is|was|are|were|'s|came|comes|does it hold)\b(?! (?:coming|open|on)\b)|\W*$)/iu.test(
+    text,
+  )
+
 const rank = ({ id }: OwnOrder, spoken: OwnOrder | undefined): number => (id === spoken?.id ? 0 : 1)
 
 /** "How many did I buy?", whatever order was spoken of. */

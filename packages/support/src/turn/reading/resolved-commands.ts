@@ -10,8 +10,9 @@ import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, meantIn, withoutRefused } from './amended.ts'
+import { withRuleAsked } from '../answers/rule-asked.ts'
 import { contentsIn, riddance } from '../weighing/contents.ts'
-import { counted } from './counted.ts'
+import { asksForRest, counted } from './counted.ts'
 import { moneyOfOwn } from '../money/given-back.ts'
 import { PAID } from '../money/how-much.ts'
 import { sumOfRefund } from '../money/of-refund.ts'
@@ -23,6 +24,8 @@ import { labelAlone, returnNow, timeToSendIn } from './returns/sent-back.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
 import { listed, withoutListed } from './parcels/listing.ts'
+import { placeCompared } from './parcels/same-place.ts'
+import { fewFit } from './parcels/few-fit.ts'
 import { movedTogether } from './parcels/moved-together.ts'
 import { askedOfAll, BOTH, ofOrder, ordersMeant, textOf } from './parcels/several.ts'
 import { priceIn } from './price-asked.ts'
@@ -44,8 +47,10 @@ export function resolvedCommands(
   const isGivenUp = commands.some(({ type }) => type === 'cancel-task' || type === 'deny')
   const all = isGivenUp ? null : allAsked(settings, state)
   if (all !== null) return all
+  const compared = placeCompared(settings, state, commands)
+  if (compared !== null) return compared
   const resolved: TaskCommand[] = []
-  for (const command of commands) {
+  for (const command of withRuleAsked(state, commands)) {
     const before = resolved.findLast(({ type }) => type === 'start-task')
     const params = before !== undefined && 'params' in before ? before.params : {}
     const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
@@ -156,7 +161,7 @@ function resolvedCommand(
     if (price !== null) return [{ ...command, params: { ...params, ...price } }]
     return [{ ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }]
   }
-  const together = movedTogether(part, intent, command)
+  const together = movedTogether(part, intent, command) ?? fewFit(part, intent, command)
   if (together !== null) return together
   if (command.type === 'correct-slots') return [correctedBy(state, intent, command)]
   return requested(settings, state, intent, command)
@@ -241,7 +246,9 @@ function requested(
   }
   const again = saidBefore(state, intent, command, params)
   if (again !== null) return [again]
-  const asks = command.type === 'start-task' ? askedWith(part, intent, params) : []
+  const asked = command.type === 'start-task' ? askedWith(part, intent, params) : []
+  // "How many lamps are in there, and what else?" is about all that the order holds.
+  const asks = asksForRest(state.text) ? asked.filter((one) => one !== 'count') : asked
   if (command.type === 'start-task' && asks.some((one) => one === 'count' || one === 'twice')) {
     const held = counted(part, params, asks)
     if (held.length > 0) return held.map((one) => ({ ...command, ...one }))
@@ -251,15 +258,15 @@ function requested(
     const isGiven = pair.length === 2 || command.params[ORDER] !== undefined
     const several = isGiven ? pair : ordersMeant(part, intent, resolved)
     const each = several.map((id) => [id, askedOf(textOf(part, id), intent)] as const)
-    if (each.length > 0) return each.flatMap(([id, asked]) => eachOf(command, [id], asked))
+    if (each.length > 0) return each.flatMap(([id, own]) => eachOf(command, [id], own))
   }
   const all = listed(settings, part, intent, resolved)
   if (all !== null) return [all]
   if (command.type === 'start-task' && hints.isEach === true && hints.candidates !== undefined) {
     return hints.candidates.map((id) => {
       const own = resolutionIn(part, intent, { ...command.params, [ORDER]: id }, mayInfer)
-      const asked = askedOf(textOf(part, id), intent)
-      return { ...command, params: own.params, ...(asked.length > 0 && { asks: asked }) }
+      const ownAsks = askedOf(textOf(part, id), intent)
+      return { ...command, params: own.params, ...(ownAsks.length > 0 && { asks: ownAsks }) }
     })
   }
   return [

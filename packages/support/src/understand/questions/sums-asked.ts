@@ -6,14 +6,14 @@ export const SUM_ASKS = ['price', 'each', 'total', 'fee', 'invoice'] as const
 export type SumAsk = (typeof SUM_ASKS)[number]
 
 const PRICE =
-  /\b(?:how much|what)\b[^.!?]*\b(?:costs?|paid|pay|spen[dt]|charged?|prices?|worth)\b|\bhow much (?:is|are|was|were)\b|\b(?:the |my |their )prices?\b|\bprices? (?:of|for)\b|\bhow much (?:did|have|do) (?:i|we)\b/iu
+  /\b(?:how much|what)\b[^.!?]*\b(?:costs?|paid|pay|spen[dt]|charged?|prices?|worth)\b|\bhow much (?:is|are|was|were)\b|\b(?:the |my |their )prices?\b|\bprices? (?:of|for)\b|\b(?:single|individual|unit|item) prices?\b|\bhow much (?:did|have|do) (?:i|we)\b/iu
 const TOTAL =
   /\b(?:total|together|altogether|add(?:ed|s)? (?:it |them |that )?(?:all )?(?:up|together)|sum|combined|overall|in all|all in)\b/iu
 /** Words that ask for a sum without a word of money. */
 const SUM =
   /\bwhat(?:'?s| is| was| were| does| do| did) (?:that|it|this|they|these|those|all|both)\b[^.!?]*\b(?:total|together|altogether|in all|combined|come to|add up|make)\b|\b(?:the|my|a|grand|full|whole) (?:total|sum)\b|\bsum(?: total)? of\b|\btotal (?:of|for|price|cost|amount|sum)\b|\badd(?:ed|s)? (?:it |them |that )?(?:all )?up\b/iu
 const EACH =
-  /\b(?:each|apiece|a piece|per (?:piece|item|unit|one)|for (?:just )?one|a single one|(?:was|is|did|does|of|for|and) (?:just |only )?one (?!order\b)\p{L}+)\b/iu
+  /\b(?:each|apiece|a piece|per (?:piece|item|unit|one)|(?:single|individual|unit|item) prices?|for (?:just )?one|a single one|(?:was|is|did|does|of|for|and) (?:just |only )?one (?!order\b)\p{L}+)\b/iu
 const INVOICE = /\b(?:invoices?|receipts?|bills)\b/iu
 /** A paper is wished for, not asked about. */
 const WISHED =

@@ -8,6 +8,7 @@ import { GIVEN_BACK } from '../../money/given-back.ts'
 import { PAID } from '../../money/how-much.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import type { SupportState } from '../../support-state.ts'
+import { asksForRest } from '../counted.ts'
 import { isReading } from '../reads-only.ts'
 
 /** The list of all orders, where all are meant, or none that cost the sum that is named; `null` for others. */
@@ -26,7 +27,7 @@ export function listed(
 }
 
 /** The intent that lists all orders, if there is one. */
-const listingIn = ({ registry, acting }: SupportSettings): string | null =>
+export const listingIn = ({ registry, acting }: SupportSettings): string | null =>
   registry.config.intents.find(
     ({ tool, requiredParams }) =>
       tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
@@ -35,7 +36,7 @@ const listingIn = ({ registry, acting }: SupportSettings): string | null =>
 /** "What is still coming, and when?": behind a list, and behind more about the same order, its plain state says nothing. */
 export const withoutListed = (
   settings: SupportSettings,
-  { orders }: SupportState,
+  { orders, text }: SupportState,
   commands: readonly TaskCommand[],
 ): readonly TaskCommand[] => {
   const tasks = commands.filter((one) => one.type === 'start-task')
@@ -45,6 +46,9 @@ export const withoutListed = (
   return commands.filter((one) => {
     if (one.type !== 'start-task' || one.asks !== undefined || one.wonders !== undefined)
       return true
+    // "What else is in there" is answered by what the order holds.
+    const isHeld = asksForRest(text) && tasks.some(({ params }) => params[ORDER] !== undefined)
+    if (isHeld && one.intentId === list) return false
     const isUnknown = one.params[ORDER] === undefined && one.intentId !== list
     if (isListed && isUnknown && isReading(settings, one.intentId)) return false
     return !tasks.some(

@@ -25,6 +25,7 @@ interface OfSection {
   readonly behind?: readonly string[]
 }
 
+const PREPARED = 'processing'
 const ON_ITS_WAY = ['shipped', 'in_transit', 'delayed']
 
 const OF_SECTIONS: Readonly<Record<string, OfSection>> = {
@@ -75,7 +76,7 @@ export function ofOwnParcel(
   return isBehind ? [command, own] : [own]
 }
 
-/** "The chair, can it still be cancelled?": of an order that has left, the rules are asked. */
+/** "The chair, can it still be cancelled?": of an order that is named and has not come, the rules are asked. */
 function ofCancelling(
   settings: SupportSettings,
   state: SupportState,
@@ -83,11 +84,15 @@ function ofCancelling(
   const named = namedOrder(state)
   const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status ?? ''
   const cancels = intentsOf(settings, state).find(({ id }) => id === CANCEL)
-  if (!ON_ITS_WAY.includes(status) || cancels === undefined || !asksAnywhere(state.text))
-    return null
+  // Until when it can be is the same for all that has not left.
+  const isOpenTo = status === PREPARED && !ASKS_HOW.test(state.text)
+  const isMeant = ON_ITS_WAY.includes(status) || isOpenTo
+  if (!isMeant || cancels === undefined || !asksAnywhere(state.text)) return null
   const params: JsonObject = { [ORDER]: named }
   return [{ type: 'start-task', intentId: CANCEL, params, confidence: 1, wonders: 'possible' }]
 }
+
+const ASKS_HOW = /\b(?:until|till?|up to|how|when|point|deadline|what|which|why|fees?|costs?)\b/iu
 
 /** "If I don't like it, until when can it go back?", of an order that was delivered: its own last day. */
 function lastDayOf(settings: SupportSettings, state: SupportState): readonly TaskCommand[] | null {
