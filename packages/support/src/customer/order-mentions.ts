@@ -54,7 +54,9 @@ export function orderMention(
   if (picked.length > 0) return { ...NOTHING, orders: picked }
   const spoken = named === null ? (ofIds(focus === null ? [] : [focus])[0] ?? null) : null
   const narrowed = narrow(withoutOwnMoney(said, spoken), named ?? orders, now)
-  const found = narrowed ?? named
+  // "What's the FedEx number?" means the order spoken of, if FedEx has it.
+  const isOfSpoken = spoken !== null && byCarrier(said, [spoken]) !== null
+  const found = isOfSpoken && narrowed?.includes(spoken) === true ? [spoken] : (narrowed ?? named)
   if (found === null) return { ...NOTHING, isAll }
   const [only] = found
   if (only === undefined || found.length > 1) {

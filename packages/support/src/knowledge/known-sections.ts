@@ -42,6 +42,7 @@ export const SECTIONS = {
   password: 'Your account: Forgotten password',
   noPasswordMail: "Your account: If the mail for a new password doesn't come",
   payment: 'Payment',
+  moneyBackTo: 'Payment: To which card does money go back?',
   chargedTwice: 'Payment: Charged twice',
   bothChargesStay: 'Payment: If both charges stay',
 } as const

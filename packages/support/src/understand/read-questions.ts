@@ -220,7 +220,7 @@ const MOST_IN_CHECK = 120
 
 /** "Which card did it go to?", whatever it is read like: the rules say it. */
 export const meansOfMoney = (text: string): Reading | null =>
-  text.length <= MOST_IN_CHECK && WHICH_MEANS.test(text) ? placeOfMoney : null
+  text.length <= MOST_IN_CHECK && WHICH_MEANS.test(text) ? meansReading : null
 
 /** A question, or a check, of where money that is given back goes: the rules say it. */
 export const moneyPlace = (text: string): Reading | null =>
@@ -229,12 +229,17 @@ export const moneyPlace = (text: string): Reading | null =>
   (ASKS_BACK.test(text) || asks(text) || isAskedInPart(text)) &&
   (GOES_THERE.test(text) || WHERE.test(text)) &&
   !OF_OTHER.test(text)
-    ? placeOfMoney
+    ? (meansOfMoney(text) ?? placeOfMoney)
     : null
 
 /** "Is it coming to my card? or where" */
 const isAskedInPart = (text: string): boolean =>
   text.split(/(?<=[?.!])\s+/u).some((part) => part.includes('?') && GOES_THERE.test(part))
+
+const meansReading: Reading = readAs(
+  [{ type: 'ask-knowledge', question: SECTIONS.moneyBackTo }],
+  'it asks to which card the money goes',
+)
 
 export const placeOfMoney: Reading = readAs(
   [{ type: 'ask-knowledge', question: SECTIONS.refundTime }],

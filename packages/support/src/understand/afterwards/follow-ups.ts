@@ -63,6 +63,13 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   // "Refund it if it isn't here by Tuesday" misses no money yet.
   if (about === 'money_missing' && isConditional(text)) return null
   if (about === 'money_when' && !OF_TIME_OR_MONEY.test(text)) return null
+  // "And if I return them, when do I see the money?": what comes after a return is started says it.
+  if (about === 'money_when' && IF_RETURNED.test(text)) {
+    return readAs(
+      [{ type: 'ask-knowledge', question: SECTIONS.afterReturn }],
+      'it asks of a return',
+    )
+  }
   // After an order was changed, "when does it come there?" is about its parcel.
   if (about === 'money_when' && OF_COMING.test(text) && !NAMES_MONEY.test(text)) return null
   if (LESS_THAN_DOCUMENTS.has(about) && isOfRules(reading) && reading.confidence >= CERTAIN) {
@@ -155,6 +162,8 @@ const SENTENCE_END = /(?<=[.!?;])\s+/u
 /** What makers promise for longer than the rules; to guarantee something is another thing. */
 const OF_WARRANTY =
   /\bwarrant(?:y|ies|ee)\b|\b(?:an?|the|any|some|no|under|of|on|there|year|years|it'?s|for) guarantees?\b/iu
+const IF_RETURNED = /\b(?:if|when|once|after) (?:i|we) (?:return|sen[dt]|ship|mail|post)\b/iu
+
 /** "And if it isn't there by then?" */
 const IF_LATE =
   /^\W*(?:(?:and|but|so|ok|okay|what)[\s,]+)*(?:if|when) (?:it|they|that|the \p{L}+)(?:'?s| is| are|'re| does| do)? ?(?:n'?t|not|late|later|still not|delayed|takes longer)\b[^.,!?]{0,24}(?:,? (?:then what|what then|what (?:do|can|should) i do)(?: then)?)?\??\W*$/iu

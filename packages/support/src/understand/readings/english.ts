@@ -26,6 +26,7 @@ import { onceArrived, partOnceArrived } from './once-arrived.ts'
 import { onceMore } from './once-more.ts'
 import { answeredFromList, hesitant } from './open-question.ts'
 import { saidOtherwise } from './said-otherwise.ts'
+import { ifLeft } from './if-left.ts'
 import { howItWorks, ofDocuments, ofSendingBack, stopsReturn } from './of-documents.ts'
 import { toldAround, wished } from './wished.ts'
 
@@ -41,6 +42,8 @@ const IN_ORDER: readonly TryReading[] = [
   saidOtherwise((text, lesson) => readEnglish(text, lesson)),
   // What is wanted only where the first wish is not possible makes that wish depend on nothing.
   withFallback((text, lesson) => readEnglish(text, lesson)),
+  // What would be if nothing is done is what is.
+  ifLeft((text, lesson) => readEnglish(text, lesson)),
   // An answer from a list of values: a reason such as "I changed my mind" would otherwise be a refusal.
   answeredFromList,
   // A wish about money has words of a yes, a choice or a request in it: "ok, I'd keep it for ten dollars back".
