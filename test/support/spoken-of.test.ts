@@ -77,7 +77,7 @@ describe('the order that a follow-up is about', () => {
       'C-007',
       ['nobody ever paid me back for the socks'],
       ['what account did that refund go to?', 'which of my cards was it paid to?'],
-      /means of payment you used/,
+      /means of payment with which the order was paid/,
     )
   })
 
