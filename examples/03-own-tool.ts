@@ -1,8 +1,7 @@
 // A tool of your own beside the built-in ones, and the right answer given, so that it decides.
-import { createDecider } from 'echelon'
+import { createDecider, defineTool } from 'echelon'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { createRegistry } from 'echelon/providers'
-import { defineTool } from 'echelon'
 import { standardTools } from '@echelon/tools'
 import { z } from 'zod'
 

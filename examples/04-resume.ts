@@ -6,8 +6,11 @@ import {
   startRun,
   systemClock,
   systemIds,
+  type AgentDefinition,
+  artifactFolder,
+  type Services,
+  ToolRegistry,
 } from 'echelon/runtime'
-import { type AgentDefinition, artifactFolder, type Services, ToolRegistry } from 'echelon/runtime'
 
 interface State {
   readonly name: string | null

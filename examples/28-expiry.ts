@@ -2,8 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AgentDefinition, artifactFolder, resumeRun, type Services } from 'echelon/runtime'
-import { startHost, startRun, systemClock, systemIds, ToolRegistry } from 'echelon/runtime'
+import {
+  type AgentDefinition,
+  artifactFolder,
+  resumeRun,
+  type Services,
+  startHost,
+  startRun,
+  systemClock,
+  systemIds,
+  ToolRegistry,
+} from 'echelon/runtime'
 import { openStore } from '@echelon/store'
 
 interface State {

@@ -19,6 +19,7 @@ const children: ChildProcess[] = names.map((name) =>
     env: { ...process.env, ECHELON_DATABASE: database },
   }),
 )
+for (const [at, child] of children.entries()) console.log(`${names[at]}: process ${child.pid}`)
 const stop = (): void => {
   for (const child of children) child.kill('SIGTERM')
 }

@@ -1,6 +1,14 @@
 // A memory of your own behind an agent: what it recalls and remembers goes through your store.
-import { type AgentDefinition, artifactFolder, startRun, systemClock } from 'echelon/runtime'
-import { type Json, type MemoryStore, systemIds, ToolRegistry } from 'echelon/runtime'
+import {
+  type AgentDefinition,
+  artifactFolder,
+  startRun,
+  systemClock,
+  type Json,
+  type MemoryStore,
+  systemIds,
+  ToolRegistry,
+} from 'echelon/runtime'
 import { memoryStoreContract } from 'echelon/testing'
 
 /** In this process. A database does the same with a table of memory, version, value and key. */

@@ -1,6 +1,13 @@
 // A conversation with a question in the middle, a correction, a refund that a person approves, and an undo.
-import { createSupportAgent, DEMO_DAY, JSONDataSource, OrderFacts } from '@echelon/support'
-import { loadPolicies, LocalExecutor, RulePolicyEngine } from '@echelon/support'
+import {
+  createSupportAgent,
+  DEMO_DAY,
+  JSONDataSource,
+  OrderFacts,
+  loadPolicies,
+  LocalExecutor,
+  RulePolicyEngine,
+} from '@echelon/support'
 
 // The demo orders are of one day; a real shop needs none of these three lines.
 const clock = { now: () => Date.parse(`${DEMO_DAY}T12:00:00Z`) }

@@ -1,5 +1,9 @@
-import type { AssistRole, AssistSettings } from '../../packages/assist/src/assist-settings.ts'
-import { ASSIST_DEFAULTS, ASSIST_ROLES } from '../../packages/assist/src/assist-settings.ts'
+import {
+  type AssistRole,
+  type AssistSettings,
+  ASSIST_DEFAULTS,
+  ASSIST_ROLES,
+} from '../../packages/assist/src/assist-settings.ts'
 import type { Finding, ReadDraft, ReadUser } from '../../packages/assist/src/evaluation/finding.ts'
 import { DEFAULT_INTENT, type Intent } from '../../packages/assist/src/intent/intent.ts'
 import type { Plan } from '../../packages/assist/src/plan/plan.ts'

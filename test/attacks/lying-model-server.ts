@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { isJson, isJsonObject, type Json } from '../../packages/echelon/src/core/value/json.ts'
 import type { WireEvent } from '../../packages/echelon/src/testing/wire/format.ts'

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Usage } from '../../packages/echelon/src/core/model/model.ts'
 import { createRedactor } from '../../packages/echelon/src/core/redaction/redaction.ts'
-import type { CaseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
-import { caseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
+import {
+  type CaseResult,
+  caseResult,
+} from '../../packages/echelon/src/agents/decide/case/case-result.ts'
 import type { FinishReason } from '../../packages/echelon/src/agents/decide/state.ts'
 import {
   calc,

@@ -3,8 +3,11 @@ import { suite, test } from 'node:test'
 import { createRedactor } from '../../packages/echelon/src/core/redaction/redaction.ts'
 import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { z } from 'zod'
-import type { TaskView } from '../../packages/echelon/src/agents/decide/case/task-view.ts'
-import { TASK_STATES, taskView } from '../../packages/echelon/src/agents/decide/case/task-view.ts'
+import {
+  type TaskView,
+  TASK_STATES,
+  taskView,
+} from '../../packages/echelon/src/agents/decide/case/task-view.ts'
 import type { DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
 import {
   calc,

@@ -16,8 +16,8 @@ import {
   ROOT,
   run,
   Workbench,
+  type Ended,
 } from './workbench.ts'
-import type { Ended } from './workbench.ts'
 
 const SUM = 'What is 15 * 23?'
 const STOCK = 'Show me last 30 days closing price for AAPL and plot it with 7-day moving average'

@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/runtime'
-import type { Message } from 'echelon/runtime'
+import { EchelonError, type Message } from 'echelon/runtime'
 import type { RunSummary } from '@echelon/store'
 import pc from 'picocolors'
 import { clean, cut } from '../terminal/clean.ts'

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { EchelonError } from 'echelon/runtime'
-import type { RunEvent } from 'echelon/runtime'
+import { EchelonError, type RunEvent } from 'echelon/runtime'
 import pc from 'picocolors'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { endLine } from '../conversation/event-line.ts'

@@ -1,5 +1,4 @@
-import type { Json } from 'echelon/runtime'
-import { isJsonObject } from 'echelon/runtime'
+import { type Json, isJsonObject } from 'echelon/runtime'
 import type { ToolCall, ToolOutcome } from 'echelon/chat'
 import { clean } from '../terminal/clean.ts'
 import { fold } from '../terminal/fold.ts'

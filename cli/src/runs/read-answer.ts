@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/runtime'
-import type { Json } from 'echelon/runtime'
+import { EchelonError, type Json } from 'echelon/runtime'
 import type { OpenRequest, RunSummary } from '@echelon/store'
 import { questionOf } from '../conversation/question.ts'
 import { clean } from '../terminal/clean.ts'

@@ -1,5 +1,11 @@
-import { EchelonError, type Amounts, replayRun, Thread } from 'echelon/runtime'
-import type { AnyDefinition, Entry } from 'echelon/runtime'
+import {
+  EchelonError,
+  type Amounts,
+  replayRun,
+  Thread,
+  type AnyDefinition,
+  type Entry,
+} from 'echelon/runtime'
 import type { RunSummary, SessionStore, StoredEvent } from '@echelon/store'
 import pc from 'picocolors'
 import type { Redactor } from '../conversation/redactor.ts'

@@ -1,7 +1,6 @@
-import { readGivenTextSync } from 'echelon/config'
+import { readGivenTextSync, type Config } from 'echelon/config'
 import { EchelonError } from 'echelon/runtime'
 import { hashToken, type ServerToken } from '@echelon/server'
-import type { Config } from 'echelon/config'
 
 type TokenSettings = Config['server']['tokens'][number]
 

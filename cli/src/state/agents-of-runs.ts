@@ -1,5 +1,10 @@
-import { EchelonError } from 'echelon/runtime'
-import type { AgentCheck, AnyDefinition, Started, StateHolder } from 'echelon/runtime'
+import {
+  EchelonError,
+  type AgentCheck,
+  type AnyDefinition,
+  type Started,
+  type StateHolder,
+} from 'echelon/runtime'
 import type { ServedAgent } from '@echelon/server'
 import { clean } from '../terminal/clean.ts'
 import type { FoundAgent } from './load-agent.ts'

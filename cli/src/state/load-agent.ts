@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { EchelonError } from 'echelon/runtime'
-import type { AnyDefinition, Middleware, Started, StateHolder } from 'echelon/runtime'
+import {
+  EchelonError,
+  type AnyDefinition,
+  type Middleware,
+  type Started,
+  type StateHolder,
+} from 'echelon/runtime'
 import type { ServedAgent } from '@echelon/server'
 import { isServed, type OwnAgentParts } from '../serve/own-agents.ts'
 

@@ -1,6 +1,5 @@
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError, type Checkpoint, type Entry } from 'echelon/runtime'
 import { readGivenFileSync, UnreadableFileError } from 'echelon/config'
-import type { Checkpoint, Entry } from 'echelon/runtime'
 import type { z } from 'zod'
 import { entrySchema, sessionSchema } from './entry-schema.ts'
 

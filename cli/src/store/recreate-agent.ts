@@ -1,7 +1,6 @@
 import { createDecider } from 'echelon'
-import type { StateHolder } from 'echelon/runtime'
+import { type StateHolder, builtInMiddleware } from 'echelon/runtime'
 import { skills } from '@echelon/knowledge/skills'
-import { builtInMiddleware } from 'echelon/runtime'
 import { chatConfig } from '../chat/chat-config.ts'
 import { agentOf } from '../chat/make-agent.ts'
 import type { GlobalOptions } from '../configuration.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type KnowledgeBase, knowledgeBase } from '@echelon/knowledge'
-import type { Embedder } from '@echelon/knowledge'
+import { type KnowledgeBase, knowledgeBase, type Embedder } from '@echelon/knowledge'
 import { openKnowledge } from '@echelon/store'
 import { z } from 'zod'
 import { words } from './recall.ts'

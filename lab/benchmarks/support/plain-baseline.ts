@@ -1,5 +1,10 @@
-import type { LabeledText, Vector } from 'echelon/internal/classify'
-import { scoreOf, separable, separate } from 'echelon/internal/classify'
+import {
+  type LabeledText,
+  type Vector,
+  scoreOf,
+  separable,
+  separate,
+} from 'echelon/internal/classify'
 
 /** The part of a classifier that is measured. */
 export interface Measured {

@@ -1,8 +1,7 @@
 import { EchelonError, isRecord, jsonForm } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
-import { defineTool, ToolError } from 'echelon/internal/tool'
+import { defineTool, ToolError, type Does } from 'echelon/internal/tool'
 import type { Tool, ToolContext } from 'echelon/chat'
-import type { Does } from 'echelon/internal/tool'
 import { toolSchema } from './ai-sdk-schema.ts'
 
 /** The options passed to an AI SDK tool with its input. */

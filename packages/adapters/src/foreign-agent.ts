@@ -5,9 +5,8 @@ import type { Json } from 'echelon/runtime'
 import type { BoundModel, Price, Usage } from 'echelon/providers'
 import type { RetryPolicy } from 'echelon/middleware'
 import type { Schema } from 'echelon/internal/schema'
-import { defineTool, ToolError } from 'echelon/internal/tool'
+import { defineTool, ToolError, type Does } from 'echelon/internal/tool'
 import type { Tool, ToolContext } from 'echelon/chat'
-import type { Does } from 'echelon/internal/tool'
 import { reportedUsage, streamOfWhole } from 'echelon/internal/model'
 
 /** Options of an agent of another framework as a tool of an Echelon agent. */

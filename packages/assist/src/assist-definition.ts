@@ -1,10 +1,14 @@
-import type { AgentDefinition, Moved, StartContext } from 'echelon/runtime'
-import type { EffectOf } from 'echelon/runtime'
-import type { Generate } from 'echelon/internal/agent'
+import type {
+  AgentDefinition,
+  Moved,
+  StartContext,
+  EffectOf,
+  Phases,
+  Json,
+  Message,
+} from 'echelon/runtime'
+import { type Generate, byPhase } from 'echelon/internal/agent'
 import { EchelonError } from 'echelon/internal/value'
-import { byPhase } from 'echelon/internal/agent'
-import type { Phases } from 'echelon/runtime'
-import type { Json, Message } from 'echelon/runtime'
 import { userMessage } from 'echelon/internal/message'
 import { type AssistResult, resultOf } from './assist-result.ts'
 import { type AssistSettings, type Lookup } from './assist-settings.ts'

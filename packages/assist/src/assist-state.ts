@@ -1,7 +1,5 @@
 import { isRecord } from 'echelon/internal/value'
-import type { JsonObject } from 'echelon/runtime'
-import type { Problem } from 'echelon/runtime'
-import type { Message } from 'echelon/runtime'
+import type { JsonObject, Problem, Message } from 'echelon/runtime'
 import type { ToolCall } from 'echelon/internal/tool'
 import type { Evaluation, Evaluations } from './evaluation/evaluation.ts'
 import type { Judgment } from './evaluation/evaluator.ts'

@@ -1,11 +1,8 @@
-import type { Meter, Moved } from 'echelon/runtime'
+import type { Meter, Moved, Json, Observation, ProblemCode } from 'echelon/runtime'
 import { EchelonError } from 'echelon/internal/value'
-import type { Json } from 'echelon/runtime'
 import type { Generated } from 'echelon/internal/agent'
 import type { ToolOutcome } from 'echelon/internal/tool'
-import type { Observation } from 'echelon/runtime'
 import { withheldBy } from 'echelon/internal/model'
-import type { ProblemCode } from 'echelon/runtime'
 import type { AssistRole, AssistSettings, Lookup } from './assist-settings.ts'
 import { type AssistState, type Phase, saidIn, type Turn } from './assist-state.ts'
 import {

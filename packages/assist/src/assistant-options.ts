@@ -1,7 +1,6 @@
 import type { ArtifactStore } from 'echelon/internal/tool'
 import type { Listener } from 'echelon/internal/agent'
-import type { AnyLanguageModel } from 'echelon/providers'
-import type { BoundModel } from 'echelon/providers'
+import type { AnyLanguageModel, BoundModel } from 'echelon/providers'
 import type { Clock, Ids, MemoryStore } from 'echelon/runtime'
 import type { Tool } from 'echelon/chat'
 import type { AssistFacts, AssistKnowledge } from './session/lookup-memory.ts'

@@ -1,17 +1,16 @@
-import type { Amounts } from 'echelon/runtime'
+import type {
+  Amounts,
+  MemoryStore,
+  Message,
+  Run,
+  Services,
+  AgentDefinition,
+  AnyDefinition,
+} from 'echelon/runtime'
 import { EchelonError } from 'echelon/internal/value'
 import type { BoundModel } from 'echelon/providers'
-import type { MemoryStore } from 'echelon/runtime'
 import { redactText } from 'echelon/internal/redaction'
-import type { Message } from 'echelon/runtime'
-import { findStarted } from 'echelon/internal/runtime'
-import { readRun } from 'echelon/internal/runtime'
-import { resumeRun } from 'echelon/internal/runtime'
-import type { Run } from 'echelon/runtime'
-import { startRun } from 'echelon/internal/runtime'
-import type { Services } from 'echelon/runtime'
-import { ToolRegistry } from 'echelon/internal/runtime'
-import type { AgentDefinition, AnyDefinition } from 'echelon/runtime'
+import { findStarted, readRun, resumeRun, startRun, ToolRegistry } from 'echelon/internal/runtime'
 import { ASSIST, assistAgent } from './assist-definition.ts'
 import type { AssistResult } from './assist-result.ts'
 import { AssistRun } from './session/assist-run.ts'
@@ -81,7 +80,7 @@ export class Assistant {
     })
   }
 
-  /** The definition of its turns, for those who look into them. */
+  /** The definition of its turns, for inspection and tests. */
   get definition(): AnyDefinition {
     return this.#definition
   }

@@ -1,5 +1,4 @@
-import type { Json } from 'echelon/runtime'
-import type { Message } from 'echelon/runtime'
+import type { Json, Message } from 'echelon/runtime'
 import {
   backgroundMessage,
   joined,

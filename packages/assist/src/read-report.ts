@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isRecord } from 'echelon/internal/value'
+import { EchelonError, isRecord } from 'echelon/internal/value'
 import type { Report, TurnFacts } from './report.ts'
 
 /** The fields of a report, with a check for each. */

@@ -1,6 +1,5 @@
-import type { DocumentSection, ReadDocument } from 'echelon/internal/knowledge'
+import type { DocumentSection, ReadDocument, Chunk } from 'echelon/internal/knowledge'
 import { EchelonError } from 'echelon/internal/value'
-import type { Chunk } from 'echelon/internal/knowledge'
 import { piecesOf } from './chunks/pieces.ts'
 
 export interface ChunksOptions {

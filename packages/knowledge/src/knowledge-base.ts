@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
-import type { ReadDocument, ReadingLimits } from 'echelon/internal/knowledge'
-import type { Embedder } from 'echelon/internal/model'
-import { EchelonError } from 'echelon/internal/value'
 import type {
+  ReadDocument,
+  ReadingLimits,
   Chunk,
   FoundChunk,
   KnowledgeSource,
   StaticMemoryStore,
 } from 'echelon/internal/knowledge'
+import type { Embedder } from 'echelon/internal/model'
+import { EchelonError } from 'echelon/internal/value'
 import type { Clock } from 'echelon/runtime'
 import { embeddedTexts } from './knowledge/embedded-texts.ts'
 import { fileContent } from './knowledge/file-content.ts'

@@ -1,9 +1,8 @@
 import { guardedSchema } from 'echelon/internal/schema'
-import { isRecord } from 'echelon/internal/value'
+import { isRecord, utf8Bytes } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
 import { defineTool, ToolError } from 'echelon/internal/tool'
 import type { Tool, ToolContext } from 'echelon/chat'
-import { utf8Bytes } from 'echelon/internal/value'
 import type {
   DynamicMemoryStore,
   MemoryNote,

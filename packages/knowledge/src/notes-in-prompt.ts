@@ -27,11 +27,11 @@ export function notesInPrompt(
     .map((note) => ({ note, line: lineOf(note), fit: matches(note, query) }))
     .toSorted((a, b) => b.fit - a.fit)
   const shown = new Set<MemoryNote>()
-  let left = bytes - FRAME_BYTES
+  let bytesLeft = bytes - FRAME_BYTES
   for (const { note, line } of ranked) {
     const needed = utf8Bytes(line) + 1
-    if (needed > left) continue
-    left -= needed
+    if (needed > bytesLeft) continue
+    bytesLeft -= needed
     shown.add(note)
   }
   const lines = notes.filter((note) => shown.has(note)).map(lineOf)

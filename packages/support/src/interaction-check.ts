@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject } from 'echelon/internal/value'
+import { EchelonError, isJson, isJsonObject } from 'echelon/internal/value'
 import type { Ids } from 'echelon/runtime'
 import type { GivenInteraction, Interaction } from './interaction.ts'
 

@@ -1,6 +1,5 @@
-import { EchelonError } from 'echelon/internal/value'
+import { EchelonError, utf8Bytes } from 'echelon/internal/value'
 import type { Price, Usage } from 'echelon/providers'
-import { utf8Bytes } from 'echelon/internal/value'
 import type {
   GenerateOptions,
   LLMProvider,

@@ -5,9 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import { isJsonObject } from 'echelon/internal/value'
 import type { BoundModel, Price } from 'echelon/providers'
-import { describeWarning } from 'echelon/internal/runtime'
-import { toJsonSchema7 } from 'echelon/internal/runtime'
-import { toolInput } from 'echelon/internal/runtime'
+import { describeWarning, toJsonSchema7, toolInput } from 'echelon/internal/runtime'
 import type { ToolCall } from './plan.ts'
 import { meaningOfOwnError } from './plugged/provider-model.ts'
 import type {

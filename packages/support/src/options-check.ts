@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/internal/value'
-import { wordHint } from 'echelon/internal/value'
+import { EchelonError, wordHint } from 'echelon/internal/value'
 import { type Known, knownOptions } from 'echelon/internal/middleware'
 import type { IntentsRegistry } from './intents-registry.ts'
 import type { RouterOptions } from './router-options.ts'

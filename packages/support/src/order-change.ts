@@ -1,6 +1,5 @@
-import { EchelonError } from 'echelon/internal/value'
+import { EchelonError, sameJson } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
-import { sameJson } from 'echelon/internal/value'
 import type { Order, OrderChange } from './primitives/data-source.ts'
 
 /** The status of a record that is treated as a missing order. */

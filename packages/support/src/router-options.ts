@@ -1,6 +1,5 @@
-import type { Journal } from 'echelon/runtime'
+import type { Journal, Clock, Ids } from 'echelon/runtime'
 import type { BoundModel } from 'echelon/providers'
-import type { Clock, Ids } from 'echelon/runtime'
 import type { RunStore } from 'echelon/internal/store'
 import type { ConversationMemory } from './primitives/conversation-memory.ts'
 import type { DataSource } from './primitives/data-source.ts'
@@ -57,7 +56,7 @@ export interface UnderstandingOptions {
   readonly embedded?: boolean
   /** A bigger model for messages that `llmProvider` is not sure of. */
   readonly big?: LLMProvider | BoundModel
-  /** Minimum confidence to accept a reading; default 0.7 embedded, 0.6 small, 0.3 big. */
+  /** Minimum confidence to accept a reading; default 0.6 embedded, 0.6 small, 0.3 big. */
   readonly accept?: { readonly embedded?: number; readonly small?: number; readonly big?: number }
 }
 
@@ -72,7 +71,7 @@ export interface WordingOptions {
 }
 
 export interface SupportLimits {
-  /** Attempts on the wire, per interaction; default 12. */
+  /** Attempts on the wire, for each rung of a message; default 12. */
   readonly modelCalls?: number
   /** Default 30. */
   readonly toolCalls?: number

@@ -1,6 +1,5 @@
 import { EchelonError } from 'echelon/internal/value'
-import type { RunEvent } from 'echelon/runtime'
-import type { Run } from 'echelon/runtime'
+import type { RunEvent, Run } from 'echelon/runtime'
 import type { AgentResponse } from './agent-response.ts'
 import { isOthers, sessionBusy } from './kept-turns.ts'
 import type { SupportResult } from './turn/support-result.ts'

@@ -1,5 +1,9 @@
-import type { Json, JsonObject } from '../../../../packages/echelon/src/core/value/json.ts'
-import { isJsonArray, isJsonObject } from '../../../../packages/echelon/src/core/value/json.ts'
+import {
+  type Json,
+  type JsonObject,
+  isJsonArray,
+  isJsonObject,
+} from '../../../../packages/echelon/src/core/value/json.ts'
 import { floatText } from '../python/text.ts'
 import { type Dict, isDict, type PyValue } from '../python/value.ts'
 

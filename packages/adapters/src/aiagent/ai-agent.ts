@@ -99,7 +99,7 @@ export class AIAgent {
    * Runs a turn, or continues a waiting one with the responses in the messages. If the agent asks, the
    * response ends with the request among its contents, and the next run continues with the answer.
    * @throws EchelonError INVALID_INPUT, SESSION_BUSY, UNKNOWN_REQUEST for a response to an unknown
-   * request, and all errors of the agent's rest runs; the signal's reason when it aborts
+   * request, and all errors of the agent's runs; the signal's reason when it aborts
    */
   async run(messages?: RunInput, parameters: RunParameters = {}): Promise<AgentResponse> {
     const updates: AgentResponseUpdate[] = []

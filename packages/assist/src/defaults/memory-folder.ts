@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { EchelonError } from 'echelon/internal/value'
-import type { Json } from 'echelon/runtime'
-import type { MemoryStore } from 'echelon/runtime'
-import { readGivenText, UnreadableFileError } from 'echelon/internal/platform'
-import { realFolder, writePrivateFile } from 'echelon/internal/platform'
+import type { Json, MemoryStore } from 'echelon/runtime'
+import {
+  readGivenText,
+  UnreadableFileError,
+  realFolder,
+  writePrivateFile,
+} from 'echelon/internal/platform'
 import { DEFAULT_INTENT, type Intent } from '../intent/intent.ts'
 import { expired } from '../evaluation/kept-evaluations.ts'
 import { NO_PLANS } from '../plan/kept-plans.ts'

@@ -1,6 +1,5 @@
 import type * as Yaml from 'yaml'
-import { EchelonError } from 'echelon/internal/value'
-import { isJson } from 'echelon/internal/value'
+import { EchelonError, isJson } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
 import { parseYaml } from 'echelon/internal/yaml'
 import { type MemoryName, memorySchemas } from './memory-schema.ts'

@@ -1,5 +1,4 @@
-import type { Json } from 'echelon/runtime'
-import type { MemoryStore } from 'echelon/runtime'
+import type { Json, MemoryStore } from 'echelon/runtime'
 
 interface Memory {
   /** JSON text, so that readers cannot change the stored value. */

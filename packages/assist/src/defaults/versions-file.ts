@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { isRecord } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
-import { readGivenText } from 'echelon/internal/platform'
-import { writePrivateFile } from 'echelon/internal/platform'
+import { readGivenText, writePrivateFile } from 'echelon/internal/platform'
 import { MEMORY_NAMES, type MemoryName } from './memory-schema.ts'
 
 /** Beside the three files: the version of each, and completed writes. Not meant to be edited. */

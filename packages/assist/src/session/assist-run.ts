@@ -1,7 +1,5 @@
-import type { Amounts } from 'echelon/runtime'
-import type { RunEvent } from 'echelon/runtime'
+import type { Amounts, RunEvent, Run } from 'echelon/runtime'
 import { modelFailed } from 'echelon/internal/model'
-import type { Run } from 'echelon/runtime'
 import type { AssistResult } from '../assist-result.ts'
 import type { AssistState } from '../assist-state.ts'
 

@@ -1,7 +1,5 @@
 import { EchelonError } from 'echelon/internal/value'
-import type { RunStatus } from 'echelon/internal/store'
-import type { SessionChange } from 'echelon/internal/store'
-import type { Store } from 'echelon/internal/store'
+import type { RunStatus, SessionChange, Store } from 'echelon/internal/store'
 import type { Message } from 'echelon/runtime'
 import { NOTHING_SAID, Thread } from 'echelon/internal/message'
 import type { KeptTurn, SessionView } from 'echelon/internal/runtime'

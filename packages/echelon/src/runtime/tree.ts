@@ -1,5 +1,4 @@
-import type { Amounts } from '../core/agent/budget.ts'
-import { Ledger } from '../core/agent/budget.ts'
+import { type Amounts, Ledger } from '../core/agent/budget.ts'
 import type { Listener } from '../core/agent/event.ts'
 import type { EchelonError } from '../core/value/error.ts'
 import type { Entry, FromOutside } from '../core/journal/journal.ts'

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { APICallError } from '@ai-sdk/provider'
+import {
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4StreamPart,
+  APICallError,
+} from '@ai-sdk/provider'
 import * as fc from 'fast-check'
 import { apiError, asBound, promptText, scriptedModel } from './scripted-model.ts'
 import { SetClock } from './set-clock.ts'

@@ -1,6 +1,11 @@
 import { DBOSClient, type WorkflowStatus } from '@dbos-inc/dbos-sdk'
-import type { Engine, RunAnswer, RunOrder, RunPlace } from 'echelon/runtime'
-import { EchelonError } from 'echelon/runtime'
+import {
+  type Engine,
+  type RunAnswer,
+  type RunOrder,
+  type RunPlace,
+  EchelonError,
+} from 'echelon/runtime'
 import { type OrderStore, placeOfRun, type RunStore } from 'echelon/internal/store'
 import { createQueues } from '../create-queues.ts'
 import { fleetDatabase } from '../database-address.ts'

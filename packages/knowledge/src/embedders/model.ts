@@ -1,10 +1,7 @@
 import { APICallError, type EmbeddingModelV3, type EmbeddingModelV4 } from '@ai-sdk/provider'
-import { pause } from 'echelon/internal/value'
-import type { Embedder } from 'echelon/internal/model'
-import { EchelonError } from 'echelon/internal/value'
-import type { Clock } from 'echelon/runtime'
-import type { Problem } from 'echelon/runtime'
-import { DEFAULT_RETRY, waitBeforeRetry } from 'echelon/internal/model'
+import { pause, EchelonError } from 'echelon/internal/value'
+import { type Embedder, DEFAULT_RETRY, waitBeforeRetry } from 'echelon/internal/model'
+import type { Clock, Problem } from 'echelon/runtime'
 import type { RetryPolicy } from 'echelon/middleware'
 import { batchesOf } from './batches.ts'
 

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { ToolError } from 'echelon/internal/tool'
-import { checkLimit, runBounded, wallForProcess } from 'echelon/internal/platform'
-import type { Command, WallMode } from 'echelon/internal/platform'
+import {
+  checkLimit,
+  runBounded,
+  wallForProcess,
+  type Command,
+  type WallMode,
+} from 'echelon/internal/platform'
 import { linkOut } from './links-within.ts'
 import type { SkillScripts } from './scripts.ts'
 

@@ -1,5 +1,4 @@
-import type { Principal } from '../access/principal.ts'
-import { storedSession } from '../access/principal.ts'
+import { type Principal, storedSession } from '../access/principal.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
 import { notFound } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'

@@ -1,6 +1,5 @@
 import { canonicalJson } from 'echelon/internal/value'
-import type { Json } from 'echelon/runtime'
-import { isJsonObject } from 'echelon/runtime'
+import { type Json, isJsonObject } from 'echelon/runtime'
 import type { Principal } from '../access/principal.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'

@@ -1,5 +1,4 @@
-import type { Json } from 'echelon/runtime'
-import { EchelonError, type RunEvent } from 'echelon/runtime'
+import { type Json, EchelonError, type RunEvent } from 'echelon/runtime'
 import { clientCallIn, type ClientResult } from '../agents/client-tools.ts'
 import type { ServedAgent, ServedRun, TurnEnd } from '../agents/served-agent.ts'
 import { RunLog } from './run-log.ts'

@@ -1,5 +1,4 @@
-import { canonicalJson } from 'echelon/internal/value'
-import { EchelonError } from 'echelon/internal/value'
+import { canonicalJson, EchelonError } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import type { ResultStore } from 'echelon/internal/store'
 import type { DataSource } from '../primitives/data-source.ts'

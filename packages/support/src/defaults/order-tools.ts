@@ -1,6 +1,5 @@
-import { EchelonError } from 'echelon/internal/value'
+import { EchelonError, sameJson } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
-import { sameJson } from 'echelon/internal/value'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
 import {
   isToCome,

@@ -1,9 +1,7 @@
 import type * as Yaml from 'yaml'
 import type * as Zod from 'zod'
-import { EchelonError } from 'echelon/internal/value'
-import { isRecord } from 'echelon/internal/value'
+import { EchelonError, isRecord, wordHint } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
-import { wordHint } from 'echelon/internal/value'
 import { parseYaml } from 'echelon/internal/yaml'
 
 /** A file of rules as written, complete. */

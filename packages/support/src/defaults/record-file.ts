@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject } from 'echelon/internal/value'
+import { EchelonError, isJson, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 import { readGivenText } from 'echelon/internal/platform'
 

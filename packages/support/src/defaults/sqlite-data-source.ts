@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject } from 'echelon/internal/value'
+import { EchelonError, isJson, isJsonObject } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
-import type { Database } from '@echelon/store/internal/sqlite'
-import type { Migration } from '@echelon/store/internal/sqlite'
+import type { Database, Migration } from '@echelon/store/internal/sqlite'
 import type {
   ClosedHandOver,
   Customer,

@@ -1,6 +1,5 @@
 import { isJson, isJsonObject } from 'echelon/internal/value'
-import type { Database } from '@echelon/store/internal/sqlite'
-import type { Migration } from '@echelon/store/internal/sqlite'
+import type { Database, Migration } from '@echelon/store/internal/sqlite'
 import { STAGES, type TelemetryEvent, type TelemetrySink } from '../primitives/telemetry-sink.ts'
 
 /** Marks a file of telemetry: "ETEL". */

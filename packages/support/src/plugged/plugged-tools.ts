@@ -1,7 +1,5 @@
-import { canonicalJson } from 'echelon/internal/value'
+import { canonicalJson, jsonForm, isJson, isRecord } from 'echelon/internal/value'
 import { guardedSchema } from 'echelon/internal/schema'
-import { jsonForm } from 'echelon/internal/value'
-import { isJson, isRecord } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { defineTool, ToolError } from 'echelon/internal/tool'
 import type { Tool } from 'echelon/chat'

@@ -6,11 +6,9 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject } from 'echelon/internal/value'
+import { EchelonError, isJson, isJsonObject, utf8Bytes } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import type { BoundModel, ErrorMeaning, Usage } from 'echelon/providers'
-import { utf8Bytes } from 'echelon/internal/value'
 import { reportedUsage, streamOfWhole } from 'echelon/internal/model'
 import type {
   GenerateOptions,

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from 'echelon/runtime'
-import type { Clock } from 'echelon/runtime'
+import type { Json, JsonObject, Clock } from 'echelon/runtime'
 import type { DataSource } from '../primitives/data-source.ts'
 import type { FactsGatherer, JudgedCall } from './facts-gatherer.ts'
 

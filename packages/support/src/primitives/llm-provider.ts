@@ -1,6 +1,5 @@
-import type { JsonObject } from 'echelon/runtime'
+import type { JsonObject, Message as PromptMessage } from 'echelon/runtime'
 import type { BoundModel, Usage } from 'echelon/providers'
-import type { Message as PromptMessage } from 'echelon/runtime'
 import type { ToolCall } from '../plan.ts'
 
 export type { PromptMessage }

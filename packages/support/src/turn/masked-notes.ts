@@ -1,6 +1,5 @@
-import type { Moved } from 'echelon/runtime'
+import type { Moved, Json, JsonObject } from 'echelon/runtime'
 import { isJsonArray, isJsonObject, isRecord } from 'echelon/internal/value'
-import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'
 import { MASK } from './stages.ts'

@@ -1,5 +1,4 @@
-import type { Moved } from 'echelon/runtime'
-import type { JsonObject } from 'echelon/runtime'
+import type { Moved, JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import { itemWordsIn, namedParams, plainIds } from '../customer/resolution.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'

@@ -1,6 +1,5 @@
 import { redactText } from 'echelon/internal/redaction'
-import type { Note } from 'echelon/runtime'
-import type { Json, JsonObject } from 'echelon/runtime'
+import type { Note, Json, JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import { isAskUser, isToolCall, type PlanStep } from '../plan.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'

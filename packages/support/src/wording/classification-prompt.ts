@@ -1,5 +1,4 @@
-import type { JsonObject } from 'echelon/runtime'
-import type { Message as PromptMessage } from 'echelon/runtime'
+import type { JsonObject, Message as PromptMessage } from 'echelon/runtime'
 import { systemMessage, userMessage } from 'echelon/internal/message'
 import { orderInWords, type OwnOrder } from '../customer/own-order.ts'
 import { CONFIRMATION, type Dialogue } from '../turn/dialogue.ts'

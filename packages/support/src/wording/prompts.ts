@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from 'echelon/runtime'
-import type { Message as PromptMessage } from 'echelon/runtime'
+import type { Json, JsonObject, Message as PromptMessage } from 'echelon/runtime'
 import { systemMessage, userMessage } from 'echelon/internal/message'
 import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'

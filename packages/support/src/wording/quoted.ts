@@ -1,5 +1,4 @@
-import type { Json } from 'echelon/runtime'
-import type { Message as PromptMessage } from 'echelon/runtime'
+import type { Json, Message as PromptMessage } from 'echelon/runtime'
 import { userMessage } from 'echelon/internal/message'
 import type { Message } from '../message.ts'
 

@@ -66,14 +66,14 @@ function within(
   return { value: first.with({ day }), rest }
 }
 
-/** An ordinal, or a number after `the` or `on`, that counts nothing else. */
+/** An ordinal, or a number after `the` or `on`, that is not a quantity. */
 function loneDay(cursor: Cursor): Found<number> | undefined {
   const marked = take(cursor, 'on the', 'for the', 'the', 'on')
   const day = dayNumber(marked ?? cursor)
   if (!day || (!marked && peek(cursor)?.type !== 'ordinal')) return undefined
   const next = peek(day.rest)
-  const counts = unit(day.rest) ?? COUNTED.has(next?.text ?? '')
-  return counts || (next && next.type !== 'word') ? undefined : day
+  const isQuantity = unit(day.rest) ?? COUNTED.has(next?.text ?? '')
+  return isQuantity || (next && next.type !== 'word') ? undefined : day
 }
 
 /** `Monday 21`: a number at the end or before a word that it cannot count. */

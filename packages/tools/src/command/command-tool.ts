@@ -2,8 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { checkLimit, runBounded, wallForProcess } from 'echelon/internal/platform'
-import type { Command, Wall, WallMode } from 'echelon/internal/platform'
+import {
+  checkLimit,
+  runBounded,
+  wallForProcess,
+  type Command,
+  type Wall,
+  type WallMode,
+} from 'echelon/internal/platform'
 import { defineTool, ToolError } from 'echelon/internal/tool'
 import { EchelonError } from 'echelon/internal/value'
 import type { Tool } from 'echelon/chat'

@@ -1,7 +1,6 @@
 import { EchelonError, isJson, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { jsonSchemaCheck } from 'echelon/internal/schema'
-import type { Schema } from 'echelon/internal/schema'
+import { jsonSchemaCheck, type Schema } from 'echelon/internal/schema'
 import { UnusableOperation } from './input-schema.ts'
 
 /** The arguments of an operation, by their place in the request. */

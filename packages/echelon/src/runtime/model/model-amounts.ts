@@ -54,6 +54,7 @@ export function priceOf(model: BoundModel, usage: Usage): number | null {
 interface Answered {
   readonly answer: ModelAnswer
   readonly cost: number | null
+  /** The reserved worst case. */
   readonly hold: Amounts
 }
 

@@ -2,14 +2,11 @@ import { isJsonObject, type JsonObject } from '../../core/value/json.ts'
 import type { WireCall } from './format.ts'
 import type { ServerReply, ServerUsage } from './script.ts'
 
-/**
- * The usage of a reply, by default if the script has none; undefined for a server that reports
- * none.
- */
+/** The usage of a reply: 10 and 5 tokens unless the script sets it; null if the server reports none. */
 export const spentBy = ({ usage = { input: 10, output: 5 } }: ServerReply): ServerUsage | null =>
   usage
 
-/** Usage in the form of the two older interfaces. */
+/** Usage in the form of chat completions and completions. */
 export function completionUsage(reply: ServerReply): JsonObject {
   const spent = spentBy(reply)
   if (spent === null) return {}

@@ -81,7 +81,7 @@ export const leaveRun = (
     run,
   )
 
-/** Whose run of a server it is (`RunFilter.owner`). */
+/** The owner of a served run (`RunFilter.owner`), from its origin or the id of its session. */
 export function ownerOf(made: Json, session: string | null): string | null {
   const served: unknown = Object(made)['served']
   const by: unknown = Object(served)['by']

@@ -1,6 +1,11 @@
 import { EchelonError } from 'echelon/internal/value'
-import { GIVE_UP_AFTER } from 'echelon/internal/journal'
-import type { Beside, FromOutside, Leaving, Snapshot } from 'echelon/internal/journal'
+import {
+  GIVE_UP_AFTER,
+  type Beside,
+  type FromOutside,
+  type Leaving,
+  type Snapshot,
+} from 'echelon/internal/journal'
 import type { Entry, Json, Clock } from 'echelon/runtime'
 import { replyProblem } from 'echelon/internal/agent'
 import type { Pruned, Retention, RunFilter, RunStore, RunSummary } from 'echelon/internal/store'

@@ -1,5 +1,8 @@
-import type { ConfigTable, DerivedDefault } from '../../../core/setting/config-table.ts'
-import { sectionsOf } from '../../../core/setting/config-table.ts'
+import {
+  type ConfigTable,
+  type DerivedDefault,
+  sectionsOf,
+} from '../../../core/setting/config-table.ts'
 import { EchelonError } from '../../../core/value/error.ts'
 import { redactText } from '../../../core/redaction/redaction.ts'
 import {
