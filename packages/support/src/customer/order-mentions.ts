@@ -201,6 +201,15 @@ const OLDEST = /\b(?:oldest|first|earliest) (?:order|purchase|one)\b/iu
 const BEFORE =
   /\b(?:previous|order before|one before|second (?:to )?last|second latest)\b(?: order| one)?/iu
 
+/** The one order that a text tells by when it was placed: "my latest order", "what did I order last"; `null` for none. */
+export function orderOfPlace(text: string, orders: readonly OwnOrder[]): OwnOrder | null {
+  const placed = orders.filter(({ items }) => items.length > 0)
+  return byRecency(text, placed)?.[0] ?? (ORDERED_LAST.test(text) ? (placed[0] ?? null) : null)
+}
+
+const ORDERED_LAST =
+  /\bwhat (?:did|have) i (?:just |last |most recently )(?:order|buy|bought|purchase)(?:ed|d)?\b|\bwhat (?:did|have) i (?:order|buy|bought|purchase)(?:ed|d)? (?:last|most recently)\W*$/iu
+
 function byRecency(text: string, orders: readonly OwnOrder[]): readonly OwnOrder[] | null {
   const pick = (order: OwnOrder | undefined): readonly OwnOrder[] | null =>
     order === undefined ? null : [order]

@@ -1,5 +1,6 @@
 import { headsOf, nameMatch, plainWords } from './item-words.ts'
 import { spanIn } from './order-dates.ts'
+import { orderMention } from './order-mentions.ts'
 import { isToCome, type OwnItem, type OwnOrder } from './own-order.ts'
 
 /** The orders that a question is about, and the things within them that it names. */
@@ -39,6 +40,10 @@ export function ordersMeantBy(text: string, around: OrdersAround): OrdersMeant |
     parts: some.map((order) => ({ order, items: order.items, isWhole: true })),
   })
   if (OPEN.test(text)) return open.length === 0 ? null : whole('open', open)
+  const [one, ...others] = ALL_IN_ONE.test(text)
+    ? orderMention(text, orders, { now: around.now }).orders
+    : []
+  if (one !== undefined && others.length === 0) return whole('named', [one])
   if (OF_ALL.test(text)) return whole('all', withinSpan(text, orders, around.now))
   const isOfNumber = number !== null || OF_WHOLE.test(text)
   if (!isOfNumber && !OF_TOLD.test(text)) return null
@@ -138,6 +143,10 @@ const OPEN =
 
 const OF_ALL =
   /\b(?:all (?:of )?(?:(?:my|the|these|those) )?(?:orders|purchases|invoices|receipts|bills|packages|parcels)|all (?:that )?i(?:'ve| have)? (?:ever )?(?:ordered|bought|purchased)|everything|every (?:single )?(?:order|purchase)|each (?:order|purchase|of my orders)|all my (?:stuff|things|shopping)|with you|at your (?:shop|store)|in your (?:shop|store))\b/iu
+
+/** "Everything in the delayed order" is one order. */
+const ALL_IN_ONE =
+  /\b(?:everything|all(?: of it| (?:the |of the )?(?:things|items|stuff))?) (?:that(?:'s| is) |i (?:bought|ordered) )?(?:in|from|of|inside|on|with) (?:the|my|that|this)\b/iu
 
 const OF_TOLD = /\b(?:them|these|those|they|either|neither|the (?:orders|parcels|packages))\b/iu
 const OF_WHOLE = /\b(?:both|all of (?:them|these|those)|each of (?:them|these|those)|the lot)\b/iu

@@ -94,6 +94,8 @@ function itemAndAmount(
   if (isReturned && Object.keys(named).length === 0) {
     return amountOf(intent, params, order, returned)
   }
+  const piece = pieceOf(text, params[AMOUNT], order)
+  if (piece !== null && Object.keys(named).length === 0) return { [ITEM]: piece }
   const isWhole = WHOLE_ORDER.test(text) || (!intent.confirm && IN_TOTAL.test(text))
   // "Cancel it then", after one thing was spoken of, is the order: less than that can't be done.
   const takesItem = [ITEM, ITEMS, AMOUNT].some((name) => intent.optionalParams.includes(name))
@@ -101,6 +103,16 @@ function itemAndAmount(
   const isOther = item === null || focus !== order.id || isWhole || isOfOrder
   return Object.keys(named).length > 0 || isOther ? named : amountOf(intent, params, order, item)
 }
+
+/** "17.49 for one pack", of an order of several equal things which cost that each: one of them. */
+function pieceOf(text: string, amount: Json | undefined, { items }: OwnOrder): string | null {
+  const [first, ...others] = items
+  if (first === undefined || others.length === 0 || !ONE_PIECE.test(text)) return null
+  const isSame = others.every(({ name, price }) => name === first.name && price === first.price)
+  return isSame && first.price !== null && Number(amount) === first.price ? first.name : null
+}
+
+const ONE_PIECE = /\b(?:for|of) (?:just |only )?(?:one|a|an|1|each)\b/iu
 
 const ALL_OF_IT = /\b(?:everything|all|whole|both|full|entire)\b/iu
 

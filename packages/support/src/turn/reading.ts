@@ -37,10 +37,12 @@ import { isReading } from './reading/reads-only.ts'
 import { intentOfCommand, resolvedCommands } from './reading/resolved-commands.ts'
 import { closingOf, HAND_OVER } from './hand-over.ts'
 import { nextWork } from './next-work.ts'
+import { sumsInDigits } from './money/in-digits.ts'
 import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planning/planner.ts'
 import { canceled } from './planning/plan-execution.ts'
 import { classified } from './stages.ts'
+import { onlyNamed } from './tasks/ended.ts'
 import { SECTIONS } from '../knowledge/known-sections.ts'
 import { HOURS } from './weighing/facts.ts'
 import type { SupportSettings } from './support-settings.ts'
@@ -51,7 +53,8 @@ type Turned = Moved<SupportState>
 /** Reads the stored message, unless a person has the conversation or has decided something. */
 export function read(settings: SupportSettings, before: SupportState): Turned {
   if (before.input.review !== null) return reviewed(settings, before)
-  const plain = withoutJoke(plainIds(before, intentsOf(settings, before)).text)
+  const said = withoutJoke(plainIds(before, intentsOf(settings, before)).text)
+  const plain = sumsInDigits(said)
   const text = before.dialogue.open === null ? withoutOwnPlace(before, plain) : plain
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
@@ -222,7 +225,9 @@ function listedOr(settings: SupportSettings, state: SupportState, reading: Readi
   const result = classificationOf(registry, state, reading)
   const { redactedParams } = registry.config
   const notes = [classified(result, reading, rungOf(settings, state), redactedParams)]
-  return noting(notes, carryOut(settings, answered(state, list, 'answered'), []))
+  const about = onlyNamed(state.orders, list) ?? state.dialogue.about
+  const spoken: SupportState = { ...state, dialogue: { ...state.dialogue, about } }
+  return noting(notes, carryOut(settings, answered(spoken, list, 'answered'), []))
 }
 
 /** What the customer's own orders say of their sums is told before what the rest of the message asks for. */

@@ -124,6 +124,9 @@ export const expectedUntil = (isSo: boolean, day: string, weekday: string): stri
 export const orderedWithin = (time: string, orders: string | null): string =>
   orders === null ? `I see no order of yours from ${time}.` : `Your orders from ${time}: ${orders}`
 
+/** The one order that was asked for by when it was placed. */
+export const orderOfPlace = (order: string): string => `That is order ${order}`
+
 /** The day that was spoken of, where another or the same is asked back. */
 export const dayChecked = (isSo: boolean, day: string, weekday: string): string =>
   `${yesOrNo(isSo)}${day}, a ${weekday}.`

@@ -1,5 +1,6 @@
 import { dayInWords } from '../../customer/calendar.ts'
 import { DAY, type Span, spanIn } from '../../customer/order-dates.ts'
+import { orderOfPlace } from '../../customer/order-mentions.ts'
 import { namesOfItems, type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
 import type { Reading } from '../../understand/command.ts'
 import { asksAnywhere } from '../../understand/read-questions.ts'
@@ -20,6 +21,9 @@ export function orderedIn(
   if (text.length > MOST_CHARACTERS || OF_ELSE.test(text)) return null
   const list = listingIn(settings)
   const [command, ...more] = commands
+  const isOfAll = list !== null && more.length === 0 && command?.type === 'start-task'
+  const one = isOfAll && command.intentId === list ? oneOfPlace(text, orders, at) : null
+  if (one !== null) return sentences.orderOfPlace(listed([one]))
   const isList =
     list !== null &&
     more.length === 0 &&
@@ -34,6 +38,10 @@ export function orderedIn(
   )
   return sentences.orderedWithin(inWords(span), within.length === 0 ? null : listed(within))
 }
+
+/** "What was my latest order?", which names no time. */
+const oneOfPlace = (text: string, orders: SupportState['orders'], now: number): OwnOrder | null =>
+  spanIn(text, now) === null ? orderOfPlace(text, ownOrdersIn(orders)) : null
 
 const MOST_CHARACTERS = 140
 

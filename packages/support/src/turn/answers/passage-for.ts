@@ -1,5 +1,8 @@
 import { withPlainItems } from '../../customer/item-words.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
 import { itemWordsIn } from '../../customer/resolution.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { SECTIONS } from '../../knowledge/known-sections.ts'
 import type { Passage } from '../../knowledge/knowledge.ts'
 import { clausesOf } from '../../understand/clauses.ts'
 import type { Facet } from '../../understand/facets.ts'
@@ -28,6 +31,7 @@ export function passageFor(
   const isClosely = OF_THE_PAST.test(question)
   // What the thing is called that the customer bought says nothing about the rules for it.
   return (
+    (isOfCancelCosts(state, question) ? settings.knowledge(SECTIONS.cancelFee) : null) ??
     (isOfReturn && ASKS_COSTS.test(question) ? settings.knowledge(RETURN_COSTS) : null) ??
     (isOfRefundTime(state, question) ? settings.knowledge(MONEY_TIME) : null) ??
     settings.knowledge(question, { isClosely }) ??
@@ -55,6 +59,21 @@ function isOfReturnCosts({ dialogue, queue, text }: SupportState, question: stri
   const task = dialogue.stack[0] ?? dialogue.open ?? dialogue.last
   return isChosen || isSpokenOf || task?.intentId === RETURN
 }
+
+/** Whether such a question is about a cancellation, of an order that may still be cancelled, or just was. */
+function isOfCancelCosts({ dialogue, orders, text }: SupportState, question: string): boolean {
+  if (!ASKS_COSTS.test(question) || HAS_SUBJECT.test(question) || OF_SENDING.test(question))
+    return false
+  const task = dialogue.stack[0] ?? dialogue.open ?? dialogue.choices[0] ?? dialogue.last
+  const status = ownOrdersIn(orders).find(({ id }) => id === task?.params[ORDER])?.status ?? ''
+  return (
+    task?.intentId === CANCEL && OF_CANCELLING.has(status) && !subjectsIn(text).includes(RETURN)
+  )
+}
+
+const CANCEL: Facet = 'cancel'
+const OF_CANCELLING: ReadonlySet<string> = new Set(['processing', 'cancelled'])
+const OF_SENDING = /\b(?:shipping|postage|label|send\p{L}*|sent)\b/iu
 
 /** Whether a question of time that names nothing else is about a refund that is open, or chosen with it. */
 function isOfRefundTime({ dialogue, queue }: SupportState, question: string): boolean {

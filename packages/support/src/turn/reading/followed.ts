@@ -9,8 +9,7 @@ import type { QueuedIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { SEND_BACK } from '../../understand/readings/of-documents.ts'
-import { WHICH_REMEDY } from '../../understand/questions/standard.ts'
+import { SEND_BACK, WHICH_REMEDY } from '../../understand/questions/standard.ts'
 import { actionsOn } from '../weighing/candidates.ts'
 import { HOURS, MONEY_OF_CANCELLED, MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
 import { intentsOf } from './offered.ts'
@@ -73,7 +72,7 @@ export function followedBy(
         ? [lookUp(SEND_BACK)]
         : [UNKNOWN]
     case 'call':
-      return [UNKNOWN]
+      return callNoted(settings, state, order) ?? [UNKNOWN]
     case 'order_again':
       return [lookUp('how do I place an order')]
     case 'accepts':
@@ -155,6 +154,26 @@ const OF_PLACE = /\b(?:address(?:es)?|street|apartment|unit|zip|details)\b/iu
 /** Asks what comes now, or what the customer has to do for it. */
 const NEXT =
   /\b(?:what (?:happens|comes|now|next|else|do|must|should|will)|now what|and (?:now|then)|(?:do|must|should|need) (?:i|we) (?:have |need )?(?:to )?(?:do|anything|something)|next steps?|anything (?:else )?(?:i|for me|to))\b/iu
+
+/** "Will they call me before?", of an order with which a call is noted: that is told. */
+function callNoted(
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null,
+): readonly TaskCommand[] | null {
+  const own = ownOrdersIn(state.orders).find(({ id }) => id === order)
+  const wishes = own?.record[WISHES]
+  const tells = intentsOf(settings, state).find(({ ofField }) => ofField === WISHES)
+  const isNoted = JSON.stringify(wishes ?? '')
+    .toLowerCase()
+    .includes('call')
+  if (own === undefined || tells === undefined || !isNoted) return null
+  return UNDER_WAY.has(own.status)
+    ? [{ type: 'start-task', intentId: tells.id, params: { [ORDER]: own.id }, confidence: 1 }]
+    : null
+}
+
+const WISHES = 'wishes'
 
 /** What has to be sent back, and where to: for a return otherwise than for a refund. */
 function sendingBack(

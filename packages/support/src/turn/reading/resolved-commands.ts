@@ -1,6 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { amountOf, ITEM, ORDER, type Resolved } from '../../customer/resolve-order.ts'
+import { AMOUNT, amountOf, ITEM, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
@@ -20,7 +20,7 @@ import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { intentsOf } from './offered.ts'
 import { withChoice } from './offers/with-choice.ts'
 import { saidBefore } from './returns/said-before.ts'
-import { labelAlone, returnNow, timeToSendIn } from './returns/sent-back.ts'
+import { labelAlone, labelOfReturn, returnNow, timeToSendIn } from './returns/sent-back.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
 import { listed, withoutListed } from './parcels/listing.ts'
@@ -144,6 +144,9 @@ function resolvedCommand(
     const cancels = undoesOrder(settings, state)
     return cancels === null ? reopened(settings, state) : requested(settings, state, ...cancels)
   }
+  if (open === null && labelOfReturn(settings, part, command)) {
+    return followedBy(settings, state, 'no_label')
+  }
   if (command.type === 'ask-waiting' && isWhy(state)) {
     return followedBy(settings, state, 'why')
   }
@@ -221,8 +224,9 @@ function requested(
   settings: SupportSettings,
   state: SupportState,
   intent: Intent,
-  command: Extract<Command, { readonly params: JsonObject }>,
+  given: Extract<Command, { readonly params: JsonObject }>,
 ): readonly TaskCommand[] {
+  const command = withSumAsked(given, state.text)
   const part = partOf(state, command)
   const chosen = withChoice(state, part, intent, command)
   if (chosen !== null) return [chosen]
@@ -278,6 +282,20 @@ function requested(
     },
   ]
 }
+
+/** "Might I get about ten dollars back?": the sum that is in doubt is asked for, and no other one is offered. */
+function withSumAsked(given: WithParams, text: string): WithParams {
+  if (given.type !== 'start-task' || given.wonders !== 'possible' || given.params[AMOUNT] !== null)
+    return given
+  if (OF_WHOLE.test(text)) return given
+  const { wonders: _, ...task } = given
+  return task
+}
+
+/** "So it would be the whole 489?" */
+const OF_WHOLE = /\b(?:whole|full|entire|complete|all)\b/iu
+
+type WithParams = Extract<Command, { readonly params: JsonObject }>
 
 /** One line for each of several orders. */
 const eachOf = (

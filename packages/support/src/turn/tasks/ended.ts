@@ -1,4 +1,5 @@
 import type { JsonObject, Moved } from 'echelon/runtime'
+import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered, conclude, utc } from '../conclusion.ts'
@@ -47,7 +48,7 @@ export function finishTask(
     dialogue: {
       ...state.dialogue,
       last: { intentId, params },
-      about: aboutBehind(settings, state, task),
+      about: aboutBehind(settings, state, task, text),
       done: done ?? state.dialogue.done,
       misses: 0,
     },
@@ -61,12 +62,20 @@ export function finishTask(
 /** The item that was spoken of stays known behind an answer about its order. */
 function aboutBehind(
   { registry, acting }: SupportSettings,
-  { dialogue: { about } }: SupportState,
+  { dialogue: { about }, orders }: SupportState,
   { intentId, params }: ActiveIntent,
+  text: string,
 ): JsonObject | null {
   const isRead = !acting.includes(registry.find(intentId)?.tool ?? '')
   const isOfItem = about?.[ITEM] !== undefined && params[ITEM] === undefined
-  return isRead && isOfItem && about[ORDER] === params[ORDER] ? about : null
+  if (isRead && isOfItem && about[ORDER] === params[ORDER]) return about
+  return isRead && params[ORDER] === undefined ? onlyNamed(orders, text) : null
+}
+
+/** "Still to come: O-12403": the one order that an answer names is spoken of from now on. */
+export function onlyNamed(orders: SupportState['orders'], text: string): JsonObject | null {
+  const [only, ...others] = ownOrdersIn(orders).filter(({ id }) => text.includes(id))
+  return only !== undefined && others.length === 0 ? { [ORDER]: only.id } : null
 }
 
 /** Says that there is no such order. */

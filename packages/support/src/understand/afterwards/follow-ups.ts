@@ -347,7 +347,8 @@ function mayFollow(about: FollowUp, { context }: Lesson): boolean {
       return isWaiting || (spoken !== undefined && isOnlyPerson)
     case 'reopen':
       // Nothing is opened again that neither was done here nor is told to be closed.
-      return done !== null || (spoken !== undefined && CLOSED.test(before.text))
+      // Where something else was offered, "don't do that" is about the offer.
+      return isOnlyPerson && (done !== null || (spoken !== undefined && CLOSED.test(before.text)))
     case 'untouched':
     case 'turns_up':
       return done !== null

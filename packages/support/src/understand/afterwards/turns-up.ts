@@ -1,8 +1,8 @@
+import { SEND_BACK } from '../questions/standard.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { readAs, type Reading } from '../command.ts'
 import type { Lesson } from '../lesson.ts'
 import { asksAnywhere } from '../read-questions.ts'
-import { SEND_BACK } from '../readings/of-documents.ts'
 
 const THING =
   '(?:it|they|this|that|(?:the|my) (?:\\p{L}+ ){0,2}?\\p{L}+|(?:the )?(?:driver|courier|carrier|mailman|postman|ups|usps|fedex|dhl|guy)|someone|somebody)'

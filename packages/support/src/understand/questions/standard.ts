@@ -20,3 +20,6 @@ export const HOURS = 'when does a colleague answer'
 
 /** What a refund and a return do. */
 export const WHICH_REMEDY = 'refund or return, which is better'
+
+/** What is sent back for a refund. */
+export const SEND_BACK = 'do I have to send it back for a refund'

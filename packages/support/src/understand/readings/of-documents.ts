@@ -1,3 +1,4 @@
+import { SEND_BACK } from '../questions/standard.ts'
 import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { asks, clausesOf } from '../clauses.ts'
 import { asksReturnCost, prospect } from '../afterwards/prospects.ts'
@@ -103,8 +104,6 @@ const MAY_SEND =
   /^(?!.*\b(?:keep|throw|bin|trash|dispose|instead)\b).*\b(?:can|could|may) (?:i|we) (?:just |only |still |also |then )*(?:send|return|ship|give|bring|post|mail)\b/isu
 
 const REFUND = 'refund'
-/** The question of the documents on what is sent back for a refund. */
-export const SEND_BACK = 'do I have to send it back for a refund'
 
 /** What documents say of how an action works. */
 const HOW_IT_WORKS: Readonly<Record<string, string>> = {

@@ -1,5 +1,7 @@
+import { SEND_BACK } from '../questions/standard.ts'
 import type { JsonObject } from 'echelon/runtime'
 import { type Command, readAs, type Reading } from '../command.ts'
+import { ASKS_DUTY } from '../afterwards/prospects.ts'
 import { OR } from '../learned-classifier.ts'
 import { byRule, intentOf, LEAST, type Lesson, SURE } from '../lesson.ts'
 import { asksAnywhere, SURE_OF_STATEMENT, topicLabel } from '../read-questions.ts'
@@ -17,10 +19,25 @@ export function onceArrived(text: string, lesson: Lesson): Reading | null {
   const least = asksAnywhere(text) ? SURE : SURE_OF_STATEMENT
   const isAsked = label === topicLabel(topic) && confidence >= least
   const isOnCondition = AFTER_ARRIVAL.test(text) && OF_SENDING_BACK.has(label)
+  // "Would I have to send it back when it arrives?": a refund asks for nothing of the kind.
+  if ((isAsked || isOnCondition) && ASKS_DUTY.test(text) && !isOfReturn(lesson)) {
+    return readAs([{ type: 'ask-knowledge', question: SEND_BACK }], 'it asks what a refund needs')
+  }
   return isAsked || (isOnCondition && confidence >= LEAST)
     ? readAs([returnOnceArrived(text, lesson)], 'it asks for a return after delivery')
     : null
 }
+
+/** Whether sending back is what is wished, or what is left where an order can't be cancelled. */
+function isOfReturn({ context }: Lesson): boolean {
+  const { open, choices, last } = context.dialogue
+  const subject = open ?? choices.find(({ intentId }) => ACTS.has(intentId)) ?? last
+  return subject?.intentId === RETURN || subject?.intentId === CANCEL
+}
+
+const REFUND = 'refund'
+const CANCEL = 'cancel'
+const ACTS: ReadonlySet<string> = new Set([REFUND, RETURN, CANCEL])
 
 /** "Only the socks, is that possible too?", behind what will be possible: of a part of it. */
 export function partOnceArrived(text: string, lesson: Lesson): Reading | null {

@@ -128,9 +128,14 @@ export function asksWhich(text: string, { context }: Lesson): Reading | null {
   if (open !== null || readings.length < 2 || !EITHER.test(text)) return null
   // What was offered already is explained.
   const isOffered = readings.every((id) => choices.some(({ intentId }) => intentId === id))
-  return isOffered && (text.includes('?') || asks(text) || COMPARES.test(text))
-    ? readAs([{ type: 'ask-knowledge', question: WHICH_REMEDY }], 'it asks how they differ')
-    : readAs([{ type: 'unclear', readings }], 'it asks which of two', 0)
+  const differ: Command = { type: 'ask-knowledge', question: WHICH_REMEDY }
+  const which: Command = { type: 'unclear', readings }
+  if (isOffered && (text.includes('?') || asks(text) || COMPARES.test(text))) {
+    return readAs([differ], 'it asks how they differ')
+  }
+  return COMPARES.test(text)
+    ? readAs([differ, which], 'it asks how they differ', BY_RULE)
+    : readAs([which], 'it asks which of two', 0)
 }
 
 /** "Or should I return it?", "what's the difference?", where one of the two is open. */

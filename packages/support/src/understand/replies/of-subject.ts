@@ -1,3 +1,4 @@
+import { SEND_BACK } from '../questions/standard.ts'
 import { asksOfTurningUp } from '../afterwards/turns-up.ts'
 import { HAND_OVER } from '../../turn/hand-over.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
@@ -10,7 +11,6 @@ import type { Intent } from '../../intent.ts'
 import { asksTimeToDecide, UNTIL_CANCEL } from '../questions/until-when.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
 import { RETURN_COSTS } from '../../turn/weighing/facts.ts'
-import { SEND_BACK } from '../readings/of-documents.ts'
 
 const REFUND = 'refund'
 const RETURN = 'return'

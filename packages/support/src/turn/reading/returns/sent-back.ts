@@ -85,6 +85,17 @@ export function labelAlone(
     : null
 }
 
+/** "Where is the label?", after a return was started, is not about the parcel that came. */
+export function labelOfReturn(
+  { knowledge }: SupportSettings,
+  state: SupportState,
+  command: Command,
+): boolean {
+  if (command.type !== 'ask-knowledge' || !OF_LABEL.test(state.text)) return false
+  const isOfParcel = knowledge(command.question)?.source === SECTIONS.onLabel
+  return isOfParcel && doneWith(state, orderSpokenOf(state)) === RETURN
+}
+
 const OF_LABEL = /\blabels?\b/iu
 
 /** "Can I send it back instead?", read as a question of what comes later, of an order that has come: the rules say it. */

@@ -1,7 +1,6 @@
 import type { Command } from '../../command.ts'
 import type { Lesson } from '../../lesson.ts'
-import { CANCELLED_MONEY, HOURS, WHICH_REMEDY } from '../../questions/standard.ts'
-import { SEND_BACK } from '../../readings/of-documents.ts'
+import { CANCELLED_MONEY, HOURS, SEND_BACK, WHICH_REMEDY } from '../../questions/standard.ts'
 import { thingsIn } from '../../read-wishes.ts'
 import type { Asked } from '../asked.ts'
 import { CHOICE, subjectsIn } from '../plain-reply.ts'
@@ -21,6 +20,9 @@ const TODAY =
   /\b(?:they|he|she|someone|somebody|your|the|a|anyone)\b[^.!?]*\b(?:today|tomorrow|tonight|weekends?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|right away|immediately)\b/iu
 const ALL_MONEY =
   /\b(?:all|full|whole|everything|complete|entire|the same)\b[^.!?]{0,30}\b(?:money|back|amount|price|sum|refund\p{L}*)\b|\b(?:money|refund\p{L}*)\b/iu
+/** A time that the rules give, and no person. */
+const PERIOD =
+  /\b(?:\d+|thirty|those|these|the) days\b|\bcount(?:s|ed|ing)?\b|\b(?:period|window|deadline|delivery|delivered)\b/iu
 /** What has happened, or has not. */
 const OF_NOW = /\b(?:already|yet|on (?:its|the) way|been|was|were|did|has|arrived|sent)\b/iu
 const COMES_LATER =
@@ -65,9 +67,8 @@ function questionOf(text: string, about: string, lesson: Lesson): string | null 
       if (COSTS.test(text) && !ALL_MONEY.test(text)) return SECTIONS.returnCost
       return WRAPPED.test(text) && thingsIn(text, lesson).length === 0 ? SECTIONS.packaging : null
     case 'hand':
-      return (HOW_LONG.test(text) || TODAY.test(text)) && thingsIn(text, lesson).length === 0
-        ? HOURS
-        : null
+      if (PERIOD.test(text) || thingsIn(text, lesson).length > 0) return null
+      return HOW_LONG.test(text) || TODAY.test(text) ? HOURS : null
     case 'refund':
       return ALONE.test(text) || (COMES_LATER.test(text) && SENT_BACK.test(text)) ? SEND_BACK : null
     case CHOICE: {

@@ -1,8 +1,8 @@
+import { SEND_BACK } from '../../questions/standard.ts'
 import { doubtOfYes } from '../../../dialogue/veto.ts'
 import { type Command, readAs, type Reading } from '../../command.ts'
 import { type Lesson } from '../../lesson.ts'
 import { thingsIn } from '../../read-wishes.ts'
-import { SEND_BACK } from '../../readings/of-documents.ts'
 import type { Asked } from '../asked.ts'
 import { subjectsIn } from '../plain-reply.ts'
 
