@@ -1,17 +1,16 @@
-import { ITEM, ORDER } from '../../customer/resolve-order.ts'
-import { answerIn } from '../../turn/kept-history.ts'
-import { HAND_OVER } from '../../turn/hand-over.ts'
-import { ALL_DONE, documentIn } from '../../wording/sentences.ts'
-import { clausesOf } from '../clauses.ts'
+import { ITEM } from '../../customer/resolve-order.ts'
+import { ALL_DONE } from '../../wording/sentences.ts'
 import { isConditional } from '../directives.ts'
 import { intentOf, type Lesson, SURE } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
-import { asks, asksAnywhere, documentsAsked, requestsIn } from '../read-questions.ts'
+import { asksAnywhere, documentsAsked, requestsIn } from '../read-questions.ts'
 import { thingsIn } from '../read-wishes.ts'
-import { BY_RULE, type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
+import { BY_RULE, type Command, readAs, type Reading } from '../command.ts'
 import { facetsOf } from '../facets.ts'
 import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
 import { asksMoneyTime } from './money-time.ts'
+import { CERTAIN, isClear, isOfDone, OF_DONE } from './clear-reading.ts'
+import { mayFollow, OF_MONEY, wasDenied } from './may-follow.ts'
 import { ASKS_DUTY } from './prospects.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
 
@@ -20,7 +19,6 @@ const MOST_WORDS = 30
 
 /** Confidence at which a message is a follow-up; more is needed against a clear reading of another kind. */
 const LIKELY = 0.5
-const CERTAIN = 0.8
 /** The same right after something was done, or where nothing else fits. */
 const ELSE_UNCLEAR = 0.4
 /** After a refusal, a message without a clear request is an objection. */
@@ -291,9 +289,6 @@ function leastFor({ about, isWhole }: Found, reading: Reading, lesson: Lesson): 
   return isEmpty ? ELSE_UNCLEAR : LIKELY
 }
 
-const wasDenied = ({ context }: Lesson): boolean =>
-  context.history.findLast(({ role }) => role === 'agent')?.metadata['outcome'] === 'denied'
-
 /** Whether the last answer told all that was done. */
 const wasToldDone = ({ context }: Lesson): boolean =>
   context.history.findLast(({ role }) => role === 'agent')?.text.startsWith(ALL_DONE) === true
@@ -325,107 +320,6 @@ const AGREES = /\b(?:do (?:it|that|so|this)|go ahead|yes|yeah|please|sure)\b/iu
 /** What the customer does themselves later. */
 const LATER = /\b(?:when|once|as soon as|after) (?:it|they|the|i|my)\b/iu
 
-/** Whether something has happened that a message of this kind may follow. */
-function mayFollow(about: FollowUp, { context }: Lesson): boolean {
-  const { dialogue, history } = context
-  const before = history.findLast(({ role }) => role === 'agent')
-  if (before === undefined) return false
-  const { last, done, blocked, choices } = dialogue
-  const outcome = answerIn(before).outcome
-  const isWaiting = blocked.length > 0
-  const isOfOrder = documentIn(before.text) === null
-  const spoken = dialogue.about?.[ORDER] ?? last?.params[ORDER]
-  const isOffered = choices.some(({ intentId }) => intentId === HAND_OVER)
-  const isOnlyPerson = choices.every(({ intentId }) => intentId === HAND_OVER)
-  const acting = context.intents.find(({ id }) => id === last?.intentId)?.confirm === true
-  switch (about) {
-    case 'why':
-      return outcome === 'denied' || isWaiting
-    case 'options':
-      return spoken !== undefined
-    case 'my_part':
-      return isWaiting || (spoken !== undefined && isOnlyPerson)
-    case 'reopen':
-      // Nothing is opened again that neither was done here nor is told to be closed.
-      // Where something else was offered, "don't do that" is about the offer.
-      return isOnlyPerson && (done !== null || (spoken !== undefined && CLOSED.test(before.text)))
-    case 'untouched':
-    case 'turns_up':
-      return done !== null
-    case 'rest':
-      return done?.intentId === REFUND
-    case 'return_cost':
-    case 'no_label':
-      return spoken !== undefined && RETURNS.test(before.text)
-    case 'order_again':
-      return done !== null || spoken !== undefined
-    case 'money_when':
-      return done !== null || isWaiting || toldOfMoney(before.text)
-    case 'send_back':
-      return done !== null || isWaiting
-    case 'decision_when':
-      return isWaiting || isOffered
-    case 'declined':
-      return isWaiting
-    case 'sooner':
-    case 'sure':
-      return spoken !== undefined && !acting
-    case 'money_missing':
-      return (
-        (spoken !== undefined && (acting ? toldOfMoney(before.text) : isOfOrder)) ||
-        documentIn(before.text) === SECTIONS.payment
-      )
-    case 'no_person':
-    case 'still_person':
-      // They are read where a person has the conversation, and nowhere else.
-      return false
-    case 'accepts':
-    case 'call':
-      return true
-  }
-}
-
-const REFUND = 'refund'
-
-/** Answers that tell of an order that is over. */
-const CLOSED = /\bcancell?ed\b|\bclosed\b/iu
-
-/** Whether an answer speaks of the money of an order, rather than of rules. */
-const toldOfMoney = (text: string): boolean => documentIn(text) === null && OF_MONEY.test(text)
-
-/** Answers that speak of money that was, or is, given back. */
-const OF_MONEY = /\bgiven back\b|\brefunded\b|\bmoney\b/iu
-
-/** Words of answers that speak of sending something back. */
-const RETURNS = /\breturn|\bsend (?:it|them) back\b/iu
-
-/** Whether a message holds a request that is clear by itself. */
-function isClear(text: string, reading: Reading, about: FollowUp, lesson: Lesson): boolean {
-  if (isUnclear(reading)) return false
-  // "It was ordered only yesterday", after a refusal, asks for no state; "where is the other one" does.
-  const isObjecting = about === 'why' && wasDenied(lesson)
-  const isAsked = clausesOf(text).some(
-    (clause) => asks(clause) && lesson.followUps?.classify(clause).label !== about,
-  )
-  if (isObjecting && isAsked && tasksOf(reading).length > 0) return reading.confidence >= SURE
-  return (
-    reading.confidence >= CERTAIN &&
-    reading.commands.some(
-      (command) =>
-        isOwn(command, { about, isNear: isObjecting || isOfDone(about, text, lesson) }, lesson) &&
-        // "And the other one stays, right?" means no other one.
-        (command.type !== 'correct-slots' || !text.includes('?')),
-    )
-  )
-}
-
-/** Right after something was done, without a thing of an order: "when do I have it?" */
-function isOfDone(about: FollowUp, text: string, lesson: Lesson): boolean {
-  const { done, last } = lesson.context.dialogue
-  const isJust = done !== null && done.intentId === last?.intentId
-  return isJust && OF_DONE.has(about) && thingsIn(text, lesson).length === 0
-}
-
 /** Whether it names things, and none of them is what was done, or waits. */
 function isOfOtherThing(text: string, lesson: Lesson): boolean {
   const { done, blocked } = lesson.context.dialogue
@@ -438,48 +332,8 @@ function isOfOtherThing(text: string, lesson: Lesson): boolean {
   return said !== '' && things.length > 0 && things.every((one) => !said.includes(one))
 }
 
-const OF_DONE: ReadonlySet<FollowUp> = new Set<FollowUp>(['money_when', 'send_back', 'untouched'])
-
 /** What is answered less well than a question that documents hold. */
 const LESS_THAN_DOCUMENTS: ReadonlySet<FollowUp> = new Set<FollowUp>(['call', 'sooner', 'turns_up'])
-
-interface Against {
-  readonly about: FollowUp
-  /** Whether it rather is about what was just said or done than about the state of an order. */
-  readonly isNear: boolean
-}
-
-function isOwn(command: Command, { about, isNear }: Against, lesson: Lesson): boolean {
-  switch (command.type) {
-    case 'ask-person':
-    case 'correct-slots':
-    case 'other-language':
-      return true
-    case 'small-talk':
-      // "Is anybody there today?" is not a greeting while a colleague has to decide.
-      return command.kind !== 'capabilities' && about !== 'decision_when'
-    case 'undo':
-      return about !== 'reopen'
-    case 'start-task':
-      return !isNear || intentOf(lesson, command.intentId)?.confirm === true
-    case 'ask-done':
-    case 'ask-knowledge':
-    case 'ask-options':
-    case 'ask-waiting':
-    case 'cancel-task':
-    case 'conditional':
-    case 'confirm':
-    case 'deny':
-    case 'follow-up':
-    case 'go-back':
-    case 'remark':
-    case 'repeat':
-    case 'set-slots':
-    case 'unclear':
-    case 'wait':
-      return false
-  }
-}
 
 /** Whether it is read as a question for the documents alone. */
 const isOfRules = ({ commands }: Reading): boolean =>
