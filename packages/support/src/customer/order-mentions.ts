@@ -1,6 +1,6 @@
 import { headsOf, isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
 import { requestSentences } from '../understand/clauses.ts'
-import { dayOfComing, spanIn } from './order-dates.ts'
+import { dayOfComing, type Span, spanIn } from './order-dates.ts'
 import { statesIn } from './order-states.ts'
 import { cents, isToCome, type OwnItem, type OwnOrder } from './own-order.ts'
 
@@ -155,12 +155,26 @@ type Filter = (order: OwnOrder) => boolean
 
 function bySpan(text: string, now: number): Filter | null {
   // "It should be here since yesterday" says nothing about when it was ordered.
-  if (!/\b(?:order(?:ed|s)?|bought|purchase[ds]?|placed|got|one|from)\b/iu.test(text)) return null
+  if (!OF_PURCHASE.test(text) && !CAME.test(text)) return null
   const span = spanIn(text, now)
+  if (span !== null && CAME.test(text)) return cameWithin(span)
   return span === null
     ? null
     : ({ orderedAt }) => orderedAt !== null && orderedAt >= span.from && orderedAt < span.to
 }
+
+const OF_PURCHASE = /\b(?:order(?:ed|s)?|bought|purchase[ds]?|placed|got|one|from)\b/iu
+
+/** What has come, told by when it did: "the parcel I got last week". */
+const CAME =
+  /\b(?:parcel|package|box|delivery|shipment|order|one|thing|stuff|what) (?:that |which )?(?:(?:i|we)(?:'ve| have)? (?:just )?(?:got|received|picked up|unpacked)|(?:came|arrived|was delivered|got (?:here|delivered)))\b/iu
+
+const cameWithin =
+  ({ from, to }: Span): Filter =>
+  ({ record: { delivered_at: at } }) => {
+    const came = typeof at === 'string' ? Date.parse(at) : NaN
+    return came >= from && came < to
+  }
 
 /** "The parcel that comes on Monday." */
 function byDay(text: string, now: number): Filter | null {

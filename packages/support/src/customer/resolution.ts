@@ -103,7 +103,7 @@ export function isOnlyItems(state: SupportState): boolean {
 }
 
 const AROUND_ITEMS: ReadonlySet<string> = new Set(
-  'my the a an hello hi hey so and please pls what about with order package parcel just only for one then first ok okay hmm well fine alright'.split(
+  'my the a an hello hi hey so and please pls what about with order package parcel just only for one then first ok okay hmm well fine alright sorry in english'.split(
     ' ',
   ),
 )

@@ -3,6 +3,7 @@ import { POSTAL as ADDRESS } from '../customer/address-text.ts'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import { foreignLanguage } from '../language/other-languages.ts'
+import { CONFIRMATION } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import { followUp } from './afterwards/follow-ups.ts'
 import { needsNoPerson, releasesPerson } from './afterwards/no-person.ts'
@@ -135,9 +136,11 @@ function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
   if (isPerson && needsNoPerson(text, lesson)) {
     return readAs([DECLINED], 'it needs no person')
   }
-  if (!isPerson || !isPersonOffered(lesson)) return reading
+  // "What would your colleague do about that?", where something is to be confirmed, wants no person in its place.
+  const isOpen = lesson.context.dialogue.open?.param === CONFIRMATION
+  if (!isPerson || !(isOpen || isPersonOffered(lesson))) return reading
   const isChosen = subjectsIn(saidAndAsked(text).said).includes('hand')
-  if (!isChosen && onlyAsks(text, lesson) && !wantsPersonToLook(text)) {
+  if (!isChosen && onlyAsks(text, lesson) && !wantsPersonToLook(text) && !isToTalk(text)) {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks about the colleague')
   }
   // "Only if it's a real person", where a colleague was offered.
@@ -145,6 +148,12 @@ function guarded(reading: Reading, text: string, lesson: Lesson): Reading {
     ? readAs([{ type: 'wait' }], 'it depends on something')
     : reading
 }
+
+/** Who is to be talked to is wanted. */
+const isToTalk = (text: string): boolean =>
+  /\b(?:talk|speak|chat|writ(?:e|ing)|call|phone|contact|connect|transfer|reach|(?:get|give|put) me)\b/iu.test(
+    text,
+  )
 
 const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =>
   isUnclear(reading)

@@ -7,19 +7,31 @@ import { asks } from '../../understand/read-questions.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
+import { possibleFor } from './parcels/possible-for.ts'
 import { telling } from './telling.ts'
+
+/** A few words may stand between what negates and what is negated: "has not been delivered", "have I not yet received". */
+const NOT =
+  "\\b(?:\\p{L}+n['’]?t|not|never|(?:yet|still) to(?: be)?)(?: (?:i|we|you|it|they|been|yet|even|actually|really|be|gotten|to)){0,3} "
+const ON_TIME: readonly string[] = ['shipped', 'in_transit']
+const ON_ITS_WAY: readonly string[] = [...ON_TIME, 'delayed']
 
 /** States by the words for them, in questions which order is in one. */
 const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    new RegExp(
+      `${NOT}(?:deliver|arriv|c[ao]me|got|get|here|receiv|reach|with me|in my hands)`,
+      'iu',
+    ),
+    ['processing', ...ON_ITS_WAY],
+  ],
+  [new RegExp(`${NOT}(?:late|delayed|overdue|behind)`, 'iu'), ['processing', ...ON_TIME]],
   [/\b(?:late|delayed|overdue|behind)\b/iu, ['delayed']],
   [
     /\b(?:not|n't|isn't|yet to be) (?:been )?(?:shipped|sent|left)\b|\bstill (?:with you|being prepared|there)\b|\bbeing prepared\b/iu,
     ['processing'],
   ],
-  [
-    /\b(?:on (?:its|the|their) way|shipped|sent(?! back)|in transit|under way)\b/iu,
-    ['shipped', 'in_transit', 'delayed'],
-  ],
+  [/\b(?:on (?:its|the|their) way|shipped|sent(?! back)|in transit|under way)\b/iu, ON_ITS_WAY],
   [/\b(?:delivered|arrived|here already|been here)\b/iu, ['delivered']],
   [/\bcancell?ed\b/iu, ['cancelled']],
   [/\brefunded\b/iu, ['refunded']],
@@ -36,13 +48,16 @@ const FIRST = /\b(?:first|next|soonest|earliest|earlier|sooner)\b/iu
 /** More orders at once are a list. */
 const MOST_TOLD = 3
 
-/** "Which of these is late?", "which one comes first?": the customer's own orders say it. */
-export function whichOrder(settings: SupportSettings, state: SupportState): Reading | null {
+/** "Which of these is late?", "which one comes first?", "which can I cancel?": the customer's own orders say it. */
+export const whichOrder = (settings: SupportSettings, state: SupportState): Reading | null =>
+  possibleFor(settings, state) ?? whichInState(settings, state)
+
+function whichInState(settings: SupportSettings, state: SupportState): Reading | null {
   const { text, dialogue } = state
   if (dialogue.open !== null || !WHICH.test(text) || text.length > 160) return null
   // "Which gets me the money sooner?", of two things that can be done.
   if (dialogue.choices.length > 1 && !OF_PARCELS.test(text)) return null
-  // "Which orders can I cancel?" asks for rules, or for something to be done.
+  // "Which orders should I cancel?" asks for advice, or for something to be done.
   if (/\b(?:can|could|should|shall|may|would) (?:i|we|you)\b/iu.test(text)) return null
   const orders = ownOrdersIn(state.orders)
   const states = STATES.find(([words]) => words.test(text))?.[1]

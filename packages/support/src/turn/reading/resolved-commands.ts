@@ -17,6 +17,7 @@ import { moneyOfOwn } from '../money/given-back.ts'
 import { PAID } from '../money/how-much.ts'
 import { sumOfRefund } from '../money/of-refund.ts'
 import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
+import { dutyAfterRefund, moveOfSpoken } from './parcels/of-order-spoken.ts'
 import { intentsOf } from './offered.ts'
 import { withChoice } from './offers/with-choice.ts'
 import { saidBefore } from './returns/said-before.ts'
@@ -124,8 +125,10 @@ function resolvedCommand(
   const own =
     sumOfRefund(settings, part, command) ??
     (open === null
-      ? (moneyOfOwn(settings, part, command) ??
+      ? (dutyAfterRefund(part, command) ??
+        moneyOfOwn(settings, part, command) ??
         ownPartIn(settings, part, command) ??
+        moveOfSpoken(settings, part, command) ??
         timeToSendIn(settings, part, command) ??
         labelAlone(settings, part, command))
       : null)

@@ -296,7 +296,8 @@ const wasToldDone = ({ context }: Lesson): boolean =>
 /** Whether nothing else is asked for. */
 function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
   if (AGREES.test(text) || asksAnywhere(text)) return false
-  if (QUESTIONS.test(text)) return false
+  // What names a sum asks for that.
+  if (QUESTIONS.test(text) || NAMES_SUM.test(text)) return false
   return reading.commands.every((command) => {
     if (command.type === 'small-talk') return false
     if (command.type === 'ask-person') return reading.confidence < CERTAIN && !PERSON.test(text)
@@ -305,6 +306,9 @@ function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
     return !isActing || reading.confidence < SURE || LATER.test(text)
   })
 }
+
+/** A sum of money, and no day. */
+const NAMES_SUM = /\d[.,]\d\d\b|\$ ?\d/u
 
 /** "Oh nice, so how much is it": a question behind any words. */
 const QUESTIONS =

@@ -23,4 +23,4 @@ export const releasesPerson = (text: string, lesson: Lesson): Reading | null =>
 
 /** What is to stay, or is not solved; and who is wanted still. */
 const STAYS =
-  /\b(?:don'?t|do not|never|not|n't) (?:\p{L}+ )?(?:close|cancel|drop|forget|solved|sorted|resolved|fixed|done|leave)\b|\b(?:don'?t|do not) (?:need|want) (?:an? |your |the )?(?:(?:chat)?bot|robot|machine|computer|you)\b|(?<!\b(?:n't|dont|not|longer|to|never) )\b(?:need|want) (?:an? |the |that |your |some |real )*(?:persons?|humans?|colleagues?|agents?|somebody|someone)\b/iu
+  /\b(?:don'?t|do not|never|not|n't) (?:\p{L}+ )?(?:close|cancel|drop|forget|solved|sorted|resolved|fixed|done|leave)\b|\b(?:don'?t|do not) (?:need|want) (?:an? |your |the )?(?:(?:chat)?bot|robot|machine|computer|you)\b|(?<!(?:n['’]?t|\bnot|\blonger|\bto|\bnever) )\b(?:need|want) (?:an? |the |that |your |some |real )*(?:persons?|humans?|colleagues?|agents?|somebody|someone)\b/iu

@@ -3,6 +3,7 @@ import { intentOf, type Lesson, type ReadText } from '../lesson.ts'
 import { replyOf } from '../phrases.ts'
 import { isStrong, repeats, saysYes } from './agrees.ts'
 import { askedOfPlan } from './taken-up/asked-of-plan.ts'
+import { askedOfApproval } from './taken-up/asked-of-approval.ts'
 import { approves } from './taken-up/approves.ts'
 import { type Asked, askedOf, kindOf, LEAST_NO, LEAST_YES } from './asked.ts'
 import { detail } from './taken-up/details.ts'
@@ -67,6 +68,8 @@ function replyIn(text: string, lesson: Lesson, read: ReadText): Reading | null {
   }
   if (text.split(/\s+/u).length > MOST_WORDS || meansAnother(text)) return null
   if (asked === null) return open === null ? neverWanted(text, lesson, read) : null
+  const approval = askedOfApproval(text, lesson)
+  if (approval !== null) return readAs([approval], 'it asks about the approval')
   const yes = yesAtLast(text, asked, lesson) ?? yesFirst(text, asked)
   if (yes !== null) return yes
   if (THINKS_ABOUT.test(text)) return readAs([{ type: 'deny' }], 'it says no, and thinks about it')
