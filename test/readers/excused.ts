@@ -25,6 +25,7 @@ export const EXCUSED: Readonly<Record<string, string>> = {
   'packages/support/src/customer/own-address.ts':
     'an expression of the escaped name of an address of the data, of fixed form',
   'packages/support/src/turn/reading/plan-words.ts': 'expressions of its own words, of fixed form',
+  'packages/support/src/turn/reading/elliptical.ts': 'expressions of its own words, of fixed form',
   'packages/support/src/customer/order-states.ts': 'expressions of its own words, of fixed form',
   'packages/support/src/customer/rescoped.ts':
     'expressions of its own words, of fixed form, over a text of bounded length',

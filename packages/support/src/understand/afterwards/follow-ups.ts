@@ -82,7 +82,7 @@ export function followUp(text: string, lesson: Lesson, reading: Reading): Readin
   if (about === 'money_missing' && isReport && !NAMES_MONEY.test(text)) return null
   // "Yes" to nothing wants nothing back.
   if (about !== 'accepts' && replyOf(text) === 'yes') return null
-  if (about === 'sure' && /\bmak(?:e|ing) sure\b/iu.test(text)) return null
+  if (about === 'sure' && OF_ELSE_THAN_STATE.test(text)) return null
   if (about === 'order_again' && OF_PAYMENT.test(text)) return null
   // "Do I need to send it back?" is no wish to.
   const isDuty = about === 'send_back' && ASKS_DUTY.test(text)
@@ -335,6 +335,10 @@ function isOfOtherThing(text: string, lesson: Lesson): boolean {
   const things = thingsIn(text, lesson)
   return said !== '' && things.length > 0 && things.every((one) => !said.includes(one))
 }
+
+/** "I only make sure", "you're an AI, right?": it doubts no state of an order. */
+const OF_ELSE_THAN_STATE =
+  /\bmak(?:e|ing) sure\b|\b(?:an? )?(?:ai|(?:chat ?|ro)?bot|machine|computer|program|human)\b/iu
 
 /** What is answered less well than a question that documents hold. */
 const LESS_THAN_DOCUMENTS: ReadonlySet<FollowUp> = new Set<FollowUp>(['call', 'sooner', 'turns_up'])
