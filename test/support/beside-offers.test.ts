@@ -7,7 +7,7 @@ const LAMP = 'please refund the desk lamp, it has a dent'
 const ARMRESTS = ['the office chair has no armrests, give me $50 back please', 'yes']
 
 describe('a question who answers', () => {
-  test('[S-01] is answered, and hands nothing over', async () => {
+  test('[S-13] is answered, and hands nothing over', async () => {
     await answeredAfter(
       'C-007',
       ['where is my scarf'],
@@ -21,7 +21,7 @@ describe('a question who answers', () => {
     )
   })
 
-  test('[S-01] leaves what is asked beside it, and what is open', async () => {
+  test('[S-13] leaves what is asked beside it, and what is open', async () => {
     await answeredAfter(
       'C-007',
       ['where is my scarf'],
@@ -36,7 +36,7 @@ describe('a question who answers', () => {
     )
   })
 
-  test('[S-01] is not one where a person is wanted', async () => {
+  test('[S-13] is not one where a person is wanted', async () => {
     await each(['C-007', 'where is my scarf'], ['no bots, get me a human'], /ticket/)
   })
 })
