@@ -253,7 +253,16 @@ test('reports unwritable output in one sentence', async (t) => {
 })
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['a missing data set', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
+  [
+    'a missing data set',
+    ['nowhere.json'],
+    /the data set nowhere\.json cannot be read: there is no such file$/m,
+  ],
+  [
+    'a missing file of conversations',
+    ['nowhere.yaml'],
+    /the conversations nowhere\.yaml cannot be read: there is no such file$/m,
+  ],
   ['an invalid data set', ['notes.txt'], /the data set is not JSON/],
   ['an invalid baseline', ['data.json', '--baseline', 'data.json'], /not a metrics\.json of this/],
   ['no repeats', ['data.json', '--repeat', '0'], /must be a whole number/],

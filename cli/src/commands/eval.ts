@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { basename, join } from 'node:path'
 import { Command } from 'commander'
 import { createDecider, type DeciderOptions, EchelonError } from 'echelon'
-import { type Config, readGivenTextSync } from 'echelon/config'
+import type { Config } from 'echelon/config'
 import type { CaseResult, Decider } from 'echelon/decide'
 import {
   checkGates,
@@ -26,6 +26,7 @@ import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { evaluateConversations, isConversations } from '../eval/conversations.ts'
 import { type OutFolder, outFolder } from '../eval/out-folder.ts'
 import { progressBar } from '../eval/progress-bar.ts'
+import { readText } from '../eval/read-text.ts'
 import { describeComparison, describeGates, describeMetrics } from '../eval/show-metrics.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { type CaseDecider, recordedIn } from '../record/recorded-cases.ts'
@@ -248,17 +249,5 @@ function report(io: Io, { metrics, verdicts, comparison, options, reasons }: Rep
   if (options.gates === true) return
   for (const { passed, message } of verdicts) {
     if (!passed) io.stderr.write(`warning: ${message}\n`)
-  }
-}
-
-/** Larger datasets must be split. */
-const MOST_BYTES = 256 * 1024 * 1024
-
-function readText(file: string, what: string): string {
-  try {
-    return readGivenTextSync(file, MOST_BYTES)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EchelonError('INVALID_INPUT', `${what} ${file} cannot be read: ${reason}`, { cause })
   }
 }

@@ -8,11 +8,11 @@ import {
 } from '@echelon/support'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
 import pc from 'picocolors'
-import { readGivenText } from 'echelon/config'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { type Io, printLine } from '../io.ts'
 import { rungsOf, type SupportModelOptions } from '../support/models.ts'
 import { clean } from '../terminal/clean.ts'
+import { readText } from './read-text.ts'
 
 /** Options of `echelon eval` for a file of conversations. */
 export interface ConversationOptions extends SupportModelOptions {
@@ -23,8 +23,6 @@ export interface ConversationOptions extends SupportModelOptions {
   readonly json?: true
 }
 
-const MOST_BYTES = 16 * 1024 * 1024
-
 /** Whether a data set is a file of conversations. */
 export const isConversations = (file: string): boolean => /\.ya?ml$/i.test(file)
 
@@ -34,7 +32,7 @@ export async function evaluateConversations(
   file: string,
   options: ConversationOptions,
 ): Promise<ExitStatus> {
-  const set = await parseConversations(await readGivenText(file, MOST_BYTES), file)
+  const set = await parseConversations(readText(file, 'the conversations'), file)
   const { small, big, simulator, repeat } = options
   // Without a named model the agent is tried as it is without a key.
   const named = small ?? (big === undefined ? 'offline/small' : undefined)

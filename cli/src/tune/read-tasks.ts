@@ -10,6 +10,7 @@ import {
 } from 'echelon/evals'
 import { pricesAtOnce, unknownPrice } from 'echelon/internal/providers'
 import { type Judges, judgesFor } from './evidence.ts'
+import { unreadableReason } from '../unreadable-reason.ts'
 
 export interface ReadOptions {
   /** Models from small to big; default: those of the first task without the opinions. */
@@ -57,13 +58,8 @@ async function* textOf(file: string): AsyncGenerator<string> {
     for await (const chunk of createReadStream(file, { fd, encoding: 'utf8' })) yield String(chunk)
   } catch (cause) {
     if (cause instanceof EchelonError) throw cause
-    throw unreadable(file, reasonOf(cause))
+    throw unreadable(file, unreadableReason(cause))
   }
-}
-
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  return 'code' in cause && cause.code === 'ENOENT' ? 'there is no such file' : cause.message
 }
 
 const unreadable = (file: string, reason: string): EchelonError =>
