@@ -356,3 +356,48 @@ test('[S-13] a part of an open request becomes the whole order', async () => {
     /^Shall I start the return of 65 W Charger and 2 × USB-C Cable/,
   )
 })
+
+test('[S-13] when it would come if nothing is done is the expected day', async () => {
+  await answeredAfter(
+    'C-001',
+    ['what would happen if I cancelled the lamp order?'],
+    ['and when would it come if I keep it?', "when would it be here if I don't cancel it"],
+    /being prepared, ETA Oct 24$/,
+  )
+})
+
+test("[S-13] a carrier's name means the order that was spoken of, where that carrier has it", async () => {
+  await answeredAfter(
+    'C-014',
+    ['are the jeans coming soon?'],
+    ["what's the FedEx number?", 'and the fedex tracking number'],
+    /^The tracking number of order O-12389 is 866682802260/,
+  )
+})
+
+test('[S-13] where money goes, and what comes before it, has sections of its own', async () => {
+  await answeredAfter(
+    'C-015',
+    ['was the dented lamp refunded?'],
+    ['to which card did it go?', 'which of my cards was it paid to?'],
+    /^Money goes back to the means of payment with which the order was paid/,
+  )
+  await answeredAfter(
+    'C-016',
+    ['until when can I return my bulbs?'],
+    [
+      'and if I send them back, when do I see the money?',
+      'when I return them, when is my money there',
+    ],
+    /The money does not come by itself/,
+  )
+})
+
+test('[S-13] what is given back for a cancellation is told before it is confirmed', async () => {
+  await answeredAfter(
+    'C-006',
+    ['cancel the tent order'],
+    ['how much do I get back?', 'how much would come back to me?'],
+    /what you paid is given back[^]*Shall I cancel order O-12363/,
+  )
+})

@@ -61,7 +61,7 @@ export function partsLeftOut(text: string, orders: readonly OwnOrder[]): readonl
 }
 
 /** Whether a text leaves something out. */
-export const leavesOut = (text: string): boolean => new RegExp(LEFT_OUT.source, 'iu').test(text)
+export const leavesOut = (text: string): boolean => text.search(LEFT_OUT) >= 0
 
 const LEFT_OUT =
   /\b(?:without|minus|excluding|except(?: for)?|apart from|not counting|leav(?:e|ing) (?:out|off)|but not)\b[^.!?;]*/giu

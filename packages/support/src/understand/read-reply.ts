@@ -243,11 +243,7 @@ function confirmed(
     return correction(intent, Object.fromEntries(news), 'it gives another value')
   }
   const same = sameWholeAnswer(text, open, intent)
-  if (same !== null) {
-    const again = correction(intent, same, 'it gives the same value once more')
-    const question = /[^.!?]*\?/u.exec(text)?.[0] ?? ''
-    return readAs([...requestsIn(question, lesson), ...again.commands], again.reasoning)
-  }
+  if (same !== null) return correction(intent, same, 'it gives the same value once more')
   if (agreesInWords(text, open, lesson)) return readAs([REPLIES.yes], 'it says yes, and to what')
   const act = confirmationOf(text, open, openersFor(lesson, intent.id))
   // "Yes. And stop it, so that I don't get it twice" refuses nothing.

@@ -39,6 +39,8 @@ export function sameForOther(settings: SupportSettings, state: SupportState): Re
   const before = isNamedAfterNo ? (offeredFor(state, named) ?? last) : last
   if (before === null) return null
   if (named === null || registry.find(before.intentId)?.params[ORDER] === undefined) return null
+  // "And its tracking number?" asks something else of the same order.
+  if (!isRefused && named === before.params[ORDER] && !isOnlyItems(state)) return null
   const intent = registry.find(before.intentId)
   // The same address, too.
   const kept = Object.entries(before.params).filter(
