@@ -20,7 +20,7 @@ export const EXCUSED: Readonly<Record<string, string>> = {
     'a file of the user, read by a package up to a limit; an expression in it is bounded by its ways to match',
   'packages/support/src/customer/order-ids.ts':
     'expressions of fixed form over a text of bounded length, tried with the reader of the support agent',
-  'packages/support/src/customer/order-mentions.ts':
+  'packages/support/src/customer/order-filters.ts':
     'an expression of an escaped carrier of the data, of fixed form',
   'packages/support/src/customer/own-address.ts':
     'an expression of the escaped name of an address of the data, of fixed form',

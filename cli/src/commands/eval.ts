@@ -26,7 +26,7 @@ import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { evaluateConversations, isConversations } from '../eval/conversations.ts'
 import { type OutFolder, outFolder } from '../eval/out-folder.ts'
 import { progressBar } from '../eval/progress-bar.ts'
-import { readText } from '../eval/read-text.ts'
+import { textOfFile } from '../eval/text-of-file.ts'
 import { describeComparison, describeGates, describeMetrics } from '../eval/show-metrics.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { type CaseDecider, recordedIn } from '../record/recorded-cases.ts'
@@ -89,12 +89,12 @@ async function evaluate(
   options: EvalOptions,
   given: Pick<DeciderOptions, 'registry' | 'tracing'>,
 ): Promise<ExitStatus> {
-  const text = readText(file, 'the data set')
+  const text = textOfFile(file, 'the data set')
   const cases = readDataset(text)
   const before =
     options.baseline === undefined
       ? undefined
-      : readMetrics(readText(options.baseline, 'the baseline'), options.baseline)
+      : readMetrics(textOfFile(options.baseline, 'the baseline'), options.baseline)
   const config = await caseConfig(io, { ...options, artifacts: join(options.out, 'artifacts') })
   const records = keepRecords(options, config, { purpose: 'evaluation' })
   const parts = { config, ...given, ...records.given }

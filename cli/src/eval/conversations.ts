@@ -12,7 +12,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { type Io, printLine } from '../io.ts'
 import { rungsOf, type SupportModelOptions } from '../support/models.ts'
 import { clean } from '../terminal/clean.ts'
-import { readText } from './read-text.ts'
+import { textOfFile } from './text-of-file.ts'
 
 /** Options of `echelon eval` for a file of conversations. */
 export interface ConversationOptions extends SupportModelOptions {
@@ -32,7 +32,7 @@ export async function evaluateConversations(
   file: string,
   options: ConversationOptions,
 ): Promise<ExitStatus> {
-  const set = await parseConversations(readText(file, 'the conversations'), file)
+  const set = await parseConversations(textOfFile(file, 'the conversations'), file)
   const { small, big, simulator, repeat } = options
   // Without a named model the agent is tried as it is without a key.
   const named = small ?? (big === undefined ? 'offline/small' : undefined)

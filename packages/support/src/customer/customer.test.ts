@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { spanIn } from './order-dates.ts'
 import { isNear, withPlainIds } from './order-ids.ts'
-import { itemsNamed, orderMention } from './order-mentions.ts'
+import { itemsNamed } from './items-named.ts'
+import { orderMention } from './order-mentions.ts'
 import { ownOrdersIn } from './own-order.ts'
 
 const NOW = Date.parse('2025-10-18T12:00:00Z')

@@ -4,6 +4,10 @@ export interface Span {
   readonly to: number
 }
 
+/** Whether a time, such as that of an order, is within a span; one that is not known is not. */
+export const isWithin = (at: number | null, { from, to }: Span): boolean =>
+  at !== null && at >= from && at < to
+
 /** Milliseconds of a day. */
 export const DAY = 86_400_000
 export const MONTHS: readonly string[] =

@@ -1,5 +1,5 @@
 import { headsOf, nameMatch, plainWords } from './item-words.ts'
-import { spanIn } from './order-dates.ts'
+import { isWithin, spanIn } from './order-dates.ts'
 import { orderMention } from './order-mentions.ts'
 import { isToCome, type OwnItem, type OwnOrder } from './own-order.ts'
 
@@ -121,9 +121,7 @@ const AROUND: ReadonlySet<string> = new Set(
 function withinSpan(text: string, orders: readonly OwnOrder[], now: number): readonly OwnOrder[] {
   const span = spanIn(text, now)
   if (span === null) return orders
-  const within = orders.filter(
-    ({ orderedAt }) => orderedAt !== null && orderedAt >= span.from && orderedAt < span.to,
-  )
+  const within = orders.filter(({ orderedAt }) => isWithin(orderedAt, span))
   return within.length > 0 ? within : orders
 }
 

@@ -1,15 +1,14 @@
 import type { Moved, JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import { itemWordsIn, namedParams, plainIds } from '../customer/resolution.ts'
+import { withoutOwnPlace } from '../customer/own-place.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
 import { AMOUNT, ORDER } from '../customer/resolve-order.ts'
 import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
 import type { Work } from '../dialogue/work.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
-import { asksAnywhere } from '../understand/read-questions.ts'
 import { withoutJoke } from '../understand/jokes.ts'
-import { smallTalkIn } from '../understand/social.ts'
 import {
   type Command,
   isUnclear,
@@ -18,7 +17,6 @@ import {
   readAs,
   type Reading,
 } from '../understand/command.ts'
-import { SURE } from '../understand/lesson.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { type Accounted, accounted } from './accounts/accounted.ts'
@@ -36,6 +34,8 @@ import { saysSumOffered } from './reading/offers/sum-offered.ts'
 import { isReading } from './reading/reads-only.ts'
 import { intentOfCommand, resolvedCommands } from './reading/resolved-commands.ts'
 import { closingOf, HAND_OVER } from './hand-over.ts'
+import { meantMeanwhile } from './meanwhile/meant-meanwhile.ts'
+import { courtesyIn, withPerson } from './meanwhile/with-person.ts'
 import { nextWork } from './next-work.ts'
 import { sumsInDigits } from './money/in-digits.ts'
 import { resumedTask } from './open-task.ts'
@@ -43,8 +43,6 @@ import { isAbsent, missingParams } from './planning/planner.ts'
 import { canceled } from './planning/plan-execution.ts'
 import { classified } from './stages.ts'
 import { onlyNamed } from './tasks/ended.ts'
-import { SECTIONS } from '../knowledge/known-sections.ts'
-import { HOURS } from './weighing/facts.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { SupportState, ActiveIntent } from './support-state.ts'
 
@@ -55,7 +53,8 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   if (before.input.review !== null) return reviewed(settings, before)
   const said = withoutJoke(plainIds(before, intentsOf(settings, before)).text)
   const plain = sumsInDigits(said)
-  const text = before.dialogue.open === null ? withoutOwnPlace(before, plain) : plain
+  const text =
+    before.dialogue.open === null ? withoutOwnPlace(ownOrdersIn(before.orders), plain) : plain
   const state: SupportState = { ...before, text }
   if (state.dialogue.handedOver === null) return readByRung(settings, state)
   if (isAskedMeanwhile(state)) return readByRung(settings, state)
@@ -86,21 +85,6 @@ const besidePersonTakenBack = (settings: SupportSettings, state: SupportState): 
       : (part) => embeddedReading(settings, { ...state, text: part }),
   )
 
-/** "That's correct, 12 Elm Street. And now?": the place to which an order goes is agreed to, and nothing is wished. */
-function withoutOwnPlace({ orders }: SupportState, text: string): string {
-  const [first = '', ...rest] = text.split(/(?<=[.!?;])\s+/u)
-  if (rest.length === 0 || !SAYS_PLACE_IS_RIGHT.test(first)) return text
-  const said = first.toLowerCase()
-  const isOwn = ownOrdersIn(orders).some(({ record: { address } }) => {
-    const [street = ''] = typeof address === 'string' ? address.toLowerCase().split(/,\s*/u) : []
-    return /\d/u.test(street) && said.includes(street)
-  })
-  return isOwn ? rest.join(' ') : text
-}
-
-const SAYS_PLACE_IS_RIGHT =
-  /^\W*(?:(?:yes|yeah|yep|ok(?:ay)?|exactly|well)[\s,.!]+)*(?:(?:that|this|it)(?:'?s| is)|the address is) (?:correct|right|true|fine)(?![^]*(?:\?|\b(?:but|not|change|instead|wrong|send|old)\b))/iu
-
 /** Whether the agent has asked something since a person has the conversation, who has not answered yet. */
 const isAskedMeanwhile = (state: SupportState): boolean =>
   (state.dialogue.open !== null || state.dialogue.choices.length > 0) &&
@@ -114,7 +98,6 @@ const NAMES_PERSON = /\b(?:colleagues?|persons?|humans?|agents?|tickets?)\b/iu
  * `null` for others.
  */
 function besidePerson(settings: SupportSettings, state: SupportState): Turned | null {
-  const { text } = state
   if (!settings.rungs.includes('embedded')) return null
   const embedded: SupportSettings = { ...settings, rungs: ['embedded'] }
   const here: SupportState = { ...state, rung: 0 }
@@ -122,79 +105,14 @@ function besidePerson(settings: SupportSettings, state: SupportState): Turned | 
   if (!isSure) return null
   const grounded = groundedReading(embedded, here, reading)
   const commands = resolvedCommands(embedded, here, grounded.commands)
-  // "Somebody has used my account" asks for nobody.
-  const isOfRules =
-    !asksAnywhere(text) &&
-    reading.confidence >= SURE &&
-    commands.every((one) => tellsRules(settings, one))
-  if (!isOfRules && ASKS_FOR_PERSON.test(text)) return null
-  const before = answered({ ...here, reading: grounded }, sentences.MEANWHILE, 'answered')
-  const isWish = commands.some(
-    (one) => one.type === 'start-task' && settings.registry.find(one.intentId)?.confirm === true,
+  const meant = meantMeanwhile(settings, state.text, reading.confidence, commands)
+  if (meant === null) return null
+  return readTo(
+    embedded,
+    answered({ ...here, reading: grounded }, sentences.MEANWHILE, 'answered'),
+    meant,
   )
-  if (isWish && reading.confidence >= SURE) {
-    // What the rules allow is done as ever, after a yes; the conversation stays with the colleague.
-    return readTo(embedded, before, commands)
-  }
-  // "While I wait: where is it?" asks behind the colon.
-  if (!isOfRules && !text.split(/[:\u2013\u2014-]\s+/u).some(asksAnywhere)) return null
-  const isPlain = commands.every((command) => {
-    if (command.type === 'start-task') {
-      const { intentId, params, hints } = command
-      const intent = settings.registry.find(intentId)
-      const isKnown = intent !== undefined && missingParams(intent, params).length === 0
-      return isReading(settings, intentId) && isKnown && hints === undefined
-    }
-    const isOfRules = command.type === 'ask-knowledge' && command.isBeyond !== true
-    return isOfRules && settings.knowledge(command.question) !== null
-  })
-  if (!isPlain || commands.length === 0) return null
-  const told = commands.map((one): TaskCommand =>
-    one.type === 'ask-knowledge' ? { type: 'ask-knowledge', question: one.question } : one,
-  )
-  return readTo(embedded, before, told)
 }
-
-/** Whether documents answer it, in a section on anything but how a person is reached. */
-function tellsRules({ knowledge }: SupportSettings, command: TaskCommand): boolean {
-  const found =
-    command.type === 'ask-knowledge' && command.isBeyond !== true
-      ? knowledge(command.question)
-      : null
-  return found !== null && !found.source.startsWith(SECTIONS.reachingUs)
-}
-
-/** Questions about the person are answered with who has the conversation. */
-const ASKS_FOR_PERSON =
-  /\b(?:colleagues?|persons?|humans?|some(?:one|body)|any(?:one|body)|they|them there|you (?:there|guys)|agents?|answer|reply|respond|ticket|(?:how long|when) (?:does|will|is|do) (?:that|this|it)|how long (?:that|this|it)(?:'ll| will| might)? takes?)\b/iu
-
-/** Says that a person has the conversation. A question of when one answers gets the hours as well. */
-function withPerson({ knowledge }: SupportSettings, text: string): string {
-  const isOfTime = (ASKS_WHEN.test(text) && asksAnywhere(text)) || OF_ANSWER.test(text)
-  const hours = isOfTime ? knowledge(HOURS) : null
-  return hours === null
-    ? sentences.WITH_A_PERSON
-    : `${sentences.WITH_A_PERSON} ${sentences.fromSource(hours)}`
-}
-
-/** A goodbye, or thanks, and nothing else that has to be told to the person. */
-function courtesyIn(text: string): string | null {
-  if (asksAnywhere(text) || text.split(/\s+/u).length > MOST_IN_COURTESY) return null
-  if (WISHES_WELL.test(text)) return sentences.YOU_TOO_MEANWHILE
-  if (LEAVES.test(text)) return sentences.GOODBYE_MEANWHILE
-  return smallTalkIn(text).at(-1) === 'thanks' ? sentences.WELCOME_MEANWHILE : null
-}
-
-const MOST_IN_COURTESY = 16
-const LEAVES = /\b(?:good ?bye|bye|ciao|good night|take care|see (?:you|ya)(?: \p{L}+)?)\W*$/iu
-const WISHES_WELL =
-  /\b(?:(?:have|enjoy) (?:a |an |your |the )?(?:\p{L}+ )?(?:day|evening|night|weekend|week|one|sunday|saturday)|(?:nice|good|great|lovely) (?:day|evening|weekend|week|sunday|saturday))(?: (?:too|then|to you(?: all| too)?|everyone|all|guys))*\W*$/iu
-
-/** "No, I mean how long till your colleague answers". */
-const OF_ANSWER =
-  /\b(?:how long|how soon|when)\b.*\b(?:colleagues?|persons?|they|somebody|someone)\b.*\b(?:answers?|repl(?:y|ies)|writes?|comes?|responds?)\b/iu
-
-const ASKS_WHEN = /\b(?:when|how (?:long|soon|fast)|what time|today|tomorrow|weekend)\b/iu
 
 /** Whether a person has written since the conversation was handed over. */
 const hasPersonAnswered = ({ history }: SupportState): boolean =>

@@ -1,7 +1,7 @@
 import { timestampIn } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { beyondItems, sumOf } from '../customer/order-sums.ts'
-import { itemsNamed } from '../customer/order-mentions.ts'
+import { itemsNamed } from '../customer/items-named.ts'
 import {
   cents,
   countsOfItems,

@@ -7,16 +7,17 @@ import {
   type PartMeant,
   partsLeftOut,
 } from '../../customer/orders-meant.ts'
+import { lastAnswer, onlyOrderIn, severalTold } from '../../customer/orders-told.ts'
 import { namesOfItems, type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import { BY_RULE, type StartTask } from '../../understand/command.ts'
 import { addsAsks, type SumAsk, sumAsksIn } from '../../understand/questions/sums-asked.ts'
 import { asksAnywhere } from '../../understand/read-questions.ts'
-import { PAID } from '../money/how-much.ts'
 import { intentsOf } from '../reading/offered.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { accountInWords } from './in-words.ts'
+import { INVOICE, ORDER_PAYMENT } from '../../dialogue/known-intents.ts'
 
 /** What a message asks of the sums of several orders or things, and the rest of it. */
 export interface Accounted {
@@ -29,7 +30,6 @@ export interface Accounted {
   readonly rest: string
 }
 
-const INVOICE = 'invoice'
 /** More orders at once are a list. */
 const MOST = 6
 
@@ -43,9 +43,10 @@ export function accounted(settings: SupportSettings, state: SupportState): Accou
   if (asked === null) return null
   const orders = ownOrdersIn(state.orders)
   const { asks, rest } = asked
-  const said = { orders, told: toldBefore(state, MOST_BEFORE), now: state.at }
+  const said = { orders, told: severalTold(state.history, orders, MOST_BEFORE), now: state.at }
   const out = partsLeftOut(asked.around, orders)
-  const around = { ...said, last: toldBefore(state, 1), only: onlyTold(state) }
+  const only = onlyOrderIn(lastAnswer(state.history), orders)
+  const around = { ...said, last: severalTold(state.history, orders, 1), only }
   const found = meantIn(asked, around, out)
   if (found === null || found.parts.length > MOST) return null
   // Of an order of several equal pieces, the price of one is asked for.
@@ -67,7 +68,7 @@ interface Said extends OrdersAround {
   /** The orders that the last answer told of. */
   readonly last: readonly string[]
   /** The one order that it told of, if it was one. */
-  readonly only: string | null
+  readonly only: OwnOrder | null
 }
 
 /** What the message names; or else what was asked about before, one by one, or told in the last answers. */
@@ -98,9 +99,8 @@ const isOfEqual = ({ items }: PartMeant): boolean =>
 const piecesOf = (part: PartMeant): PartMeant => ({ ...part, isWhole: false })
 
 /** "And what was paid for each?", after an answer about one order: each of its things is meant. */
-function thingsOfLast(text: string, { orders, only, now }: Said): OrdersMeant | null {
-  const order = orders.find(({ id }) => id === only)
-  if (order === undefined || OF_ORDERS.test(text)) return null
+function thingsOfLast(text: string, { orders, only: order, now }: Said): OrdersMeant | null {
+  if (order === null || OF_ORDERS.test(text)) return null
   const isOther = ordersMeantBy(text, { orders, told: [], now })?.how === 'named'
   const isOfOne = new Set(order.items.map(({ name }) => name)).size < 2
   return isOther || isOfOne
@@ -121,7 +121,7 @@ const task = (intentId: string, id: string, item?: string): StartTask => ({
 function lastOf(parts: readonly PartMeant[]): StartTask | null {
   const last = parts.at(-1)
   if (last === undefined) return null
-  return task(PAID, last.order.id, last.isWhole ? undefined : namesOfItems(last.items))
+  return task(ORDER_PAYMENT, last.order.id, last.isWhole ? undefined : namesOfItems(last.items))
 }
 
 /** Whether it is more than the price of one thing or order, or the fee of one. */
@@ -235,24 +235,5 @@ const partsIn = (text: string): readonly string[] =>
       /(?<=[.!?;])\s+|,\s+(?=(?:tax|thanks?|thx|please)\b)|,?\s+(?:and|also|but|plus)(?: also)?:?\s+(?=(?:when|where|why|what(?! about)|which|who|how|was|were|is|are|did|do|does|has|have|can|could|will|would|please|cancel|refund|return|send|i|it|tell|give|show)\b)/iu,
     )
     .filter((one) => /[\p{L}\p{N}]/u.test(one))
-
-/** The orders that the last answer told of, if it was several; or the last two answers, one each. */
-function toldBefore({ history, orders }: SupportState, most: number): readonly string[] {
-  const own = ownOrdersIn(orders).map(({ id }) => id)
-  const answers = history.filter(({ role }) => role === 'agent').map(({ text }) => text)
-  const told = new Set<string>()
-  for (const text of answers.slice(-most).toReversed()) {
-    for (const id of own) if (text.includes(id)) told.add(id)
-    if (told.size > 1) return own.filter((id) => told.has(id))
-  }
-  return []
-}
-
-/** The order that the last answer told of, if it was one. */
-function onlyTold({ history, orders }: SupportState): string | null {
-  const before = history.findLast(({ role }) => role === 'agent')?.text ?? ''
-  const [only, ...others] = ownOrdersIn(orders).filter(({ id }) => before.includes(id))
-  return others.length > 0 ? null : (only?.id ?? null)
-}
 
 const MOST_BEFORE = 3

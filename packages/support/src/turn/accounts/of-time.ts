@@ -1,6 +1,6 @@
 import { dayInWords } from '../../customer/calendar.ts'
-import { DAY, type Span, spanIn } from '../../customer/order-dates.ts'
-import { orderOfPlace } from '../../customer/order-mentions.ts'
+import { DAY, isWithin, type Span, spanIn } from '../../customer/order-dates.ts'
+import { orderOfPlace } from '../../customer/order-filters.ts'
 import { namesOfItems, type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
 import type { Reading } from '../../understand/command.ts'
 import { asksAnywhere } from '../../understand/read-questions.ts'
@@ -33,8 +33,7 @@ export function orderedIn(
   const span = isList ? spanOf(said.join(', '), at) : null
   if (span === null) return null
   const within = ownOrdersIn(orders).filter(
-    ({ orderedAt, items }) =>
-      items.length > 0 && orderedAt !== null && orderedAt >= span.from && orderedAt < span.to,
+    ({ orderedAt, items }) => items.length > 0 && isWithin(orderedAt, span),
   )
   return sentences.orderedWithin(inWords(span), within.length === 0 ? null : listed(within))
 }

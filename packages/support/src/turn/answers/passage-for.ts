@@ -5,12 +5,12 @@ import { ORDER } from '../../customer/resolve-order.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
 import type { Passage } from '../../knowledge/knowledge.ts'
 import { clausesOf } from '../../understand/clauses.ts'
-import type { Facet } from '../../understand/facets.ts'
 import { subjectsIn } from '../../understand/replies/plain-reply.ts'
 import { asks } from '../../understand/read-questions.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { MONEY_TIME, RETURN_COSTS } from '../weighing/facts.ts'
+import { CANCEL, REFUND, RETURN } from '../../dialogue/known-intents.ts'
 
 /** The passage of the documents that answers a question, read with what is open or was done last; `null` if none does. */
 export function passageFor(
@@ -35,6 +35,7 @@ export function passageFor(
     (isOfReturn && ASKS_COSTS.test(question) ? settings.knowledge(RETURN_COSTS) : null) ??
     (isOfRefundTime(state, question) ? settings.knowledge(MONEY_TIME) : null) ??
     settings.knowledge(question, { isClosely }) ??
+    // A return is sent, too: "do I have to pay for shipping?" would be read as a question about deliveries.
     (isOfReturn ? settings.knowledge(`${question} ${RETURN}`, { isClosely }) : null) ??
     settings.knowledge(full, { isClosely }) ??
     settings.knowledge(state.text, { isClosely: true }) ??
@@ -71,7 +72,6 @@ function isOfCancelCosts({ dialogue, orders, text }: SupportState, question: str
   )
 }
 
-const CANCEL: Facet = 'cancel'
 const OF_CANCELLING: ReadonlySet<string> = new Set(['processing', 'cancelled'])
 const OF_SENDING = /\b(?:shipping|postage|label|send\p{L}*|sent)\b/iu
 
@@ -83,7 +83,6 @@ function isOfRefundTime({ dialogue, queue }: SupportState, question: string): bo
   return isOfRefund && ASKS_TIME.test(question) && !OF_OTHER_TIME.test(question)
 }
 
-const REFUND: Facet = 'refund'
 const ASKS_TIME =
   /^\W*(?:(?:and|but|so|first|then|just)\s+)*(?:how (?:long|fast|quick(?:ly)?|soon)|when)\b/iu
 const OF_OTHER_TIME =
@@ -92,9 +91,6 @@ const OF_OTHER_TIME =
 /** Whether something costs the customer money, rather than when they are paid: "is shipping free?" */
 const ASKS_COSTS =
   /^(?!.*\b(?:time|days|when|where|how (?:do|does|can|long|soon|fast)|paid|back)\b).*\b(?:costs?|fees?|free|charges?|charged|postage|expensive|pays?(?! (?:me|us|out)\b))\b/isu
-
-/** A return is sent, too: "do I have to pay for shipping?" would be read as a question about deliveries. */
-const RETURN: Facet = 'return'
 
 const OF_COSTS =
   /\b(?:pay|paid|pays|costs?|fees?|free|charged?|charges|postage|shipping|expensive|label)\b/iu

@@ -10,17 +10,14 @@ import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { GIVEN_BACK, orderSpokenOf, RETURNING } from './given-back.ts'
 import { told } from './told.ts'
-
-/** The intent that tells what was paid. */
-export const PAID = 'order_payment'
-const RETURN = 'return'
+import { ORDER_PAYMENT, RETURN } from '../../dialogue/known-intents.ts'
 
 /** Of what is sent back, words of a sum are about what is given back for it. */
 const OF_SUM =
   /\b(?:how (?:much|big|large|high)|what (?:amount|sum)|(?:the )?(?:full|whole|entire) (?:price|amount|sum|thing|refund)|everything(?: back)?|all of it|all (?:of )?(?:the|my) money)\b/iu
 
 /** Intents that such a question may be read as. */
-const READ_AS: ReadonlySet<string> = new Set([PAID, 'refund', 'order_status'])
+const READ_AS: ReadonlySet<string> = new Set([ORDER_PAYMENT, 'refund', 'order_status'])
 
 /**
  * "How big of a refund do I get?", of what is sent back, or would be: what was paid for it, which is asked for once it
@@ -39,7 +36,7 @@ export function howMuchBack(
     (command.type === 'follow-up' && command.about === 'money_when') ||
     (command.type === 'start-task' && READ_AS.has(command.intentId))
   const about = mayBe ? returnOf(state) : null
-  const tells = intentsOf(settings, state).find(({ id }) => id === PAID)
+  const tells = intentsOf(settings, state).find(({ id }) => id === ORDER_PAYMENT)
   if (about === null || tells === undefined) return null
   // What was sent back before is asked for now: the state offers it, with the sum.
   const id = about[ORDER]

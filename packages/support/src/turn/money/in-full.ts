@@ -8,7 +8,7 @@ import { askedFor, planScope } from '../reading/plan-scope.ts'
 import { isReading } from '../reading/reads-only.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
-import { PAID } from './how-much.ts'
+import { ORDER_PAYMENT, REFUND } from '../../dialogue/known-intents.ts'
 
 const IN_FULL =
   /\b(?:full|whole|entire|complete|total)\b|\ball (?:of )?(?:it|that|(?:the|my) money)\b|\b(?:everything|it all|all) back\b|\bthe same (?:amount|sum|price)\b|\bin full\b/iu
@@ -16,8 +16,6 @@ const IN_FULL =
 const OF_ELSE =
   /\b(?:when|how (?:long|soon|fast|quick\p{L}*)|order|parcel|package|box|shipping|delivery|inside|contents?|why|address)\b/iu
 const MOST_WORDS = 14
-
-const REFUND = 'refund'
 
 /** "Would that be the full price?", where a refund waits for a yes: whether its amount is all that was paid. */
 export function refundInFull(
@@ -31,7 +29,7 @@ export function refundInFull(
   if (!asksAnywhere(text) || !IN_FULL.test(text) || OF_ELSE.test(text)) return null
   if (text.split(/\s+/u).length > MOST_WORDS) return null
   const scope = planScope(state, settings.registry.find(REFUND))
-  const tells = intentsOf(settings, state).find(({ id }) => id === PAID)
+  const tells = intentsOf(settings, state).find(({ id }) => id === ORDER_PAYMENT)
   if (scope === null || tells === undefined) return null
   const paid =
     plan.params[ITEM] === undefined

@@ -4,8 +4,7 @@ import { namedOrder } from '../../customer/resolution.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import { type Command, BY_RULE } from '../../understand/command.ts'
 import type { SupportState } from '../support-state.ts'
-
-const REFUND = 'refund'
+import { REFUND } from '../../dialogue/known-intents.ts'
 
 /**
  * "Could you make it 45 instead?", "another 15, please", where 30 was given back: the rest of it is asked for, and

@@ -1,7 +1,7 @@
 import { addressOf, patchedAddress } from '../../customer/merged-address.ts'
 import { type OwnOrder, ownOrdersIn } from '../../customer/own-order.ts'
 import { askedItems } from '../../customer/asked-items.ts'
-import { itemsNamed } from '../../customer/order-mentions.ts'
+import { itemsNamed } from '../../customer/items-named.ts'
 import { isOnlyItems, namedOrder, namedParams } from '../../customer/resolution.ts'
 import { withRecipient } from '../../customer/recipient.ts'
 import { correctsOnly, pricedItems, rescoped } from '../../customer/rescoped.ts'

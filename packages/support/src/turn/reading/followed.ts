@@ -19,6 +19,7 @@ import { UNDER_WAY } from './under-way.ts'
 import { GIVEN_BACK, moneyMissing, orderSpokenOf, RETURNING } from '../money/given-back.ts'
 import { told, UNCLEAR } from '../money/told.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
+import { CANCEL, ORDER_ADDRESS, REFUND, RETURN } from '../../dialogue/known-intents.ts'
 
 /** What a follow-up asks for, with what came before it in hand. */
 export function followedBy(
@@ -98,8 +99,6 @@ function isRefunded({ dialogue, orders }: SupportState, order: string | null): b
   return status === 'refunded' || blocked.some(isMeant) || (done !== null && isMeant(done))
 }
 
-const REFUND: Facet = 'refund'
-
 /** What the customer has to do: for what waits, after what was done, or for an order that comes by itself. */
 function ownPart(
   settings: SupportSettings,
@@ -111,11 +110,11 @@ function ownPart(
   if (after !== undefined) return [lookUp(after), ...moneyOfReturn(settings, state, order)]
   const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
   if (order === null || !UNDER_WAY.has(status)) return [UNKNOWN]
-  const place = intentsOf(settings, state).find(({ id }) => id === ADDRESS)
+  const place = intentsOf(settings, state).find(({ id }) => id === ORDER_ADDRESS)
   const params: JsonObject = { [ORDER]: order }
   // Where it goes may be a part of its own.
   const isTold = state.reading?.commands.some(
-    (one) => one.type === 'start-task' && one.intentId === ADDRESS,
+    (one) => one.type === 'start-task' && one.intentId === ORDER_ADDRESS,
   )
   const isOfPlace = place !== undefined && OF_PLACE.test(state.text) && isTold !== true
   return [
@@ -194,13 +193,11 @@ export function placeOfReturn(
   order: Json | undefined,
 ): Command | null {
   const status = ownOrdersIn(orders).find(({ id }) => id === order)?.status
-  return intentId === ADDRESS && status === RETURNING && !OF_DELIVERY.test(text)
+  return intentId === ORDER_ADDRESS && status === RETURNING && !OF_DELIVERY.test(text)
     ? lookUp(SECTIONS.returnAddress)
     : null
 }
 
-/** The intent that tells where an order goes. */
-const ADDRESS = 'order_address'
 const OF_DELIVERY = /\b(?:was|were|did|delivered|arrived|went)\b/iu
 
 const WHERE_TO = /\b(?:where|address(?:es)?|warehouse|(?:to|at) wh(?:om|ich|at))\b/iu
@@ -214,7 +211,6 @@ const isToDo = ({ text, orders }: SupportState, order: string): boolean =>
 const AUTOMATIC =
   /\b(?:automatic\p{L}*|by itself|on its own|itself|without (?:asking|me)|once you|when you (?:get|have|receive))\b/iu
 
-const RETURN: Facet = 'return'
 const AFTER_RETURN = 'what comes after a return is started'
 
 /** Questions of the documents on what comes after an action. */
@@ -324,5 +320,3 @@ export function reopened(
   const params: JsonObject = { [ORDER]: order }
   return [{ type: 'start-task', intentId: CANCEL, params, confidence: 1, wonders: 'possible' }]
 }
-
-const CANCEL: Facet = 'cancel'

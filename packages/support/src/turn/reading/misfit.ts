@@ -2,12 +2,13 @@ import { ownOrdersIn } from '../../customer/own-order.ts'
 import { namedOrder } from '../../customer/resolution.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import { readAs, type Reading } from '../../understand/command.ts'
-import { type Facet, facetsOf } from '../../understand/facets.ts'
+import { facetsOf } from '../../understand/facets.ts'
 import { asks } from '../../understand/read-questions.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { telling } from './telling.ts'
 import { tellsToAct } from './tells-to-act.ts'
+import { CANCEL, REFUND } from '../../dialogue/known-intents.ts'
 
 /** Readings that make no sense for the order named, and are less sure than this, are not believed. */
 const SURE_OF_QUESTION = 0.8
@@ -64,8 +65,6 @@ function toldOf(settings: SupportSettings, state: SupportState): Reading | null 
   return readAs([{ ...task, confidence: 1 }], 'it asks for the money of that order')
 }
 
-const REFUND: Facet = 'refund'
-const CANCEL: Facet = 'cancel'
 const CANCELLED = 'cancelled'
 
 /** States in which money was given back, or soon is. */

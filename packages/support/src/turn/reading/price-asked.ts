@@ -1,12 +1,12 @@
 import type { JsonObject } from 'echelon/runtime'
 import { askedItems } from '../../customer/asked-items.ts'
-import { itemsNamed } from '../../customer/order-mentions.ts'
+import { itemsNamed } from '../../customer/items-named.ts'
 import { cents, ownOrdersIn } from '../../customer/own-order.ts'
 import { AMOUNT, ITEM, ORDER } from '../../customer/resolve-order.ts'
 import { BY_RULE, readAs, type Reading } from '../../understand/command.ts'
 import { facetsOf } from '../../understand/facets.ts'
-import { PAID } from '../money/how-much.ts'
 import type { SupportState } from '../support-state.ts'
+import { ORDER_PAYMENT } from '../../dialogue/known-intents.ts'
 
 /** Words of a price that the shop knows: "whatever one costs", "what I paid for it". */
 const OF_PRICE =
@@ -23,13 +23,13 @@ export const priceAsked = (state: SupportState): Reading | null =>
 /** "And if you leave out the lamp?", after what was paid: what is left without it. */
 export function priceWithout({ text, dialogue, orders }: SupportState): Reading | null {
   const { open, last } = dialogue
-  if (open !== null || last?.intentId !== PAID || !isOfRest(text)) return null
+  if (open !== null || last?.intentId !== ORDER_PAYMENT || !isOfRest(text)) return null
   const order = ownOrdersIn(orders).find(({ id }) => id === last.params[ORDER])
   const isOfIt = order !== undefined && itemsNamed(text, order).items.length > 0
   if (!isOfIt || WANTS.test(text) || text.length > MOST_CHARACTERS) return null
   const params = { [ORDER]: order.id }
   return readAs(
-    [{ type: 'start-task', intentId: PAID, params, confidence: BY_RULE }],
+    [{ type: 'start-task', intentId: ORDER_PAYMENT, params, confidence: BY_RULE }],
     'it asks what is left without a thing',
   )
 }

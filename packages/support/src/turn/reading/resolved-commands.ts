@@ -1,20 +1,18 @@
 import type { JsonObject } from 'echelon/runtime'
-import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
+import { namedOrder, resolutionIn } from '../../customer/resolution.ts'
 import { AMOUNT, amountOf, ITEM, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
-import { clausesOf, requestSentences } from '../../understand/clauses.ts'
+import { requestSentences } from '../../understand/clauses.ts'
 import { BY_RULE, type Command, type StartTask } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
-import { amendedParams, meantIn, withoutRefused } from './amended.ts'
 import { withRuleAsked } from '../answers/rule-asked.ts'
 import { contentsIn, riddance } from '../weighing/contents.ts'
 import { asksForRest, counted } from './counted.ts'
 import { moneyOfOwn } from '../money/given-back.ts'
-import { PAID } from '../money/how-much.ts'
 import { sumOfRefund } from '../money/of-refund.ts'
 import { followedBy, ownPartIn, placeOfReturn, reopened } from './followed.ts'
 import { dutyAfterRefund, moveOfSpoken } from './parcels/of-order-spoken.ts'
@@ -24,7 +22,7 @@ import { saidBefore } from './returns/said-before.ts'
 import { labelAlone, labelOfReturn, returnNow, timeToSendIn } from './returns/sent-back.ts'
 import { isReading } from './reads-only.ts'
 import { adviceOnParcel, ofOwnParcel } from './parcels/own-parcel.ts'
-import { listed, withoutListed } from './parcels/listing.ts'
+import { listed } from './parcels/listing.ts'
 import { placeCompared } from './parcels/same-place.ts'
 import { fewFit } from './parcels/few-fit.ts'
 import { movedTogether } from './parcels/moved-together.ts'
@@ -35,6 +33,10 @@ import { settledAddress } from './settled-address.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
+import { severalTold } from '../../customer/orders-told.ts'
+import { correctedBy } from './resolved/corrected-by.ts'
+import { isSame, withoutRepeats } from './resolved/without-repeats.ts'
+import { CANCEL, ORDER_PAYMENT } from '../../dialogue/known-intents.ts'
 
 /**
  * Completes the commands of a message from the customer's own data. A request that names no order is about the one
@@ -58,25 +60,8 @@ export function resolvedCommands(
     const found = resolvedCommand(settings, here, command)
     resolved.push(...found.filter((one) => !resolved.some((known) => isSame(known, one))))
   }
-  return withoutListed(settings, state, withoutSecond(settings, withoutUnderWay(state, resolved)))
+  return withoutRepeats(settings, state, resolved)
 }
-
-/** "My return, who fetches it?": a return that is under way is not asked for beside a question. */
-const withoutUnderWay = (
-  { orders }: SupportState,
-  commands: readonly TaskCommand[],
-): readonly TaskCommand[] => {
-  if (!commands.some(({ type }) => type === 'ask-knowledge')) return commands
-  const returned = ownOrdersIn(orders).filter(({ status }) => status === 'return_started')
-  return commands.filter(
-    (one) =>
-      one.type !== 'start-task' ||
-      one.intentId !== RETURN ||
-      returned.every(({ id }) => id !== one.params[ORDER]),
-  )
-}
-
-const RETURN: Facet = 'return'
 
 /** What was asked of an order, for each of them, where none can be named; `null` for what does something. */
 function allAsked(settings: SupportSettings, state: SupportState): readonly TaskCommand[] | null {
@@ -86,28 +71,6 @@ function allAsked(settings: SupportSettings, state: SupportState): readonly Task
   const { intentId, params } = open
   const command = { type: 'start-task', intentId, params, confidence: BY_RULE } as const
   return ids.length === 0 ? null : eachOf(command, ids, [])
-}
-
-/** Two parts of a message that mean the same are answered once. */
-const isSame = (one: TaskCommand, other: TaskCommand): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
-
-/** "Cancel it and refund me": one thing alone is done to an order at once, the one asked for first. */
-const withoutSecond = (
-  { registry }: SupportSettings,
-  commands: readonly TaskCommand[],
-): readonly TaskCommand[] => {
-  const taken = new Set<string>()
-  return commands.filter((command) => {
-    if (command.type !== 'start-task') return true
-    const { confirm = false, whileStatus = [] } = registry.find(command.intentId) ?? {}
-    const { [ORDER]: id, [ITEM]: item = null } = command.params
-    if (!confirm || whileStatus.length === 0 || id === undefined) return true
-    const key = JSON.stringify([id, item])
-    const isFirst = !taken.has(key)
-    taken.add(key)
-    return isFirst
-  })
 }
 
 const withFocus = (state: SupportState, about: JsonObject): SupportState => ({
@@ -201,7 +164,6 @@ function undoesOrder(
     : [intent, { type: 'start-task', intentId: CANCEL, params: {}, confidence: BY_RULE }]
 }
 
-const CANCEL: Facet = 'cancel'
 const OF_ORDERING = /\b(?:orders?|ordered|purchase[ds]?|bought|placed)\b/iu
 
 /** What is open, as another thing is done with it: the same items, unless others are named. */
@@ -344,16 +306,10 @@ const isOfApproval = (
 /** When something that waits is decided. */
 const HOW_LONG = /\b(?:when|how (?:long|soon|fast|quick\p{L}*|many)|till|until|today|tomorrow)\b/iu
 
-/** The two orders that the last answers were about: "both to Hill Road?"; none if an answer was about more. */
+/** "Both to Hill Road?": the two orders that the last answers were about; none if they were about more. */
 function lastTwo({ history, orders }: SupportState): readonly string[] {
-  const own = ownOrdersIn(orders).map(({ id }) => id)
-  const answers = history.filter(({ role }) => role === 'agent').map(({ text }) => text)
-  const spoken = new Set<string>()
-  for (const text of answers.toReversed()) {
-    for (const id of own) if (text.includes(id)) spoken.add(id)
-    if (spoken.size >= 2) break
-  }
-  return spoken.size === 2 ? [...spoken].toReversed() : []
+  const told = severalTold(history, ownOrdersIn(orders))
+  return told.length === 2 ? told : []
 }
 
 /** The order that a message means: of several in a story, the one that the request itself names. */
@@ -388,47 +344,9 @@ function askedWith(
   params: JsonObject,
 ): readonly Facet[] {
   const isGivenBack =
-    intent.id === PAID &&
+    intent.id === ORDER_PAYMENT &&
     ownOrdersIn(orders).some(({ id, status }) => id === params[ORDER] && status === 'cancelled')
   return isGivenBack ? [...askedOf(text, intent), 'refund'] : askedOf(text, intent)
-}
-
-/** A correction, with the items that it names. If it names none, the remaining orders are offered. */
-function correctedBy(
-  state: SupportState,
-  intent: Intent,
-  command: Extract<Command, { readonly type: 'correct-slots' }>,
-): TaskCommand {
-  const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
-  const changed = amendedParams(state, intent, before)
-  const isChanged = Object.keys(changed).length > 0
-  if (!isChanged && Object.keys(command.params).length === 0) {
-    // "Not the book, the mug": another part of the same order.
-    const rest = withoutRefused(state.text)
-    const same = { [ORDER]: before[ORDER] ?? null }
-    const part = rest === state.text ? {} : itemsOfOrder({ ...state, text: rest }, intent, same)
-    if (part[ITEM] !== undefined) return { ...command, params: { ...same, ...part } }
-    const named = namedOrder(state) ?? namedOrder({ ...state, text: withoutRefused(state.text) })
-    // "No, not the book, the mug" refuses the book, and means the mug that is open.
-    const meant = { ...state, text: meantIn(state.text) }
-    const isMeant = namedOrder(meant) === named
-    const isRefused =
-      named === before[ORDER] &&
-      !isMeant &&
-      clausesOf(state.text).some(
-        (text) => /\bnot\b|n't\b/iu.test(text) && namedOrder({ ...state, text }) === named,
-      )
-    if (named !== null && !isRefused) {
-      const params = { [ORDER]: named }
-      return { ...command, params: { ...params, ...itemsOfOrder(meant, intent, params) } }
-    }
-    const others = otherOrders(state, before[ORDER])
-    return others.length === 0 ? command : { ...command, hints: { candidates: others } }
-  }
-  const items = itemsOfOrder(state, intent, command.params)
-  const { params: merged, hints } = settledAddress(state, intent, before, command.params)
-  const params = { ...merged, ...items, ...changed }
-  return { ...command, params, ...(hints.street !== undefined && { hints }) }
 }
 
 /** The intent that a command is about; `null` for none. */

@@ -1,5 +1,6 @@
 import type { JsonObject, Moved } from 'echelon/runtime'
 import { ownOrdersIn } from '../../customer/own-order.ts'
+import { onlyOrderIn } from '../../customer/orders-told.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered, conclude, utc } from '../conclusion.ts'
@@ -74,8 +75,8 @@ function aboutBehind(
 
 /** "Still to come: O-12403": the one order that an answer names is spoken of from now on. */
 export function onlyNamed(orders: SupportState['orders'], text: string): JsonObject | null {
-  const [only, ...others] = ownOrdersIn(orders).filter(({ id }) => text.includes(id))
-  return only !== undefined && others.length === 0 ? { [ORDER]: only.id } : null
+  const only = onlyOrderIn(text, ownOrdersIn(orders))
+  return only === null ? null : { [ORDER]: only.id }
 }
 
 /** Says that there is no such order. */

@@ -6,6 +6,7 @@ import type { Command } from '../../understand/command.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import type { SupportState } from '../support-state.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
+import { CANCEL } from '../../dialogue/known-intents.ts'
 
 /** What can be done for something that was delivered. */
 const REMEDIES = ['refund', 'return']
@@ -57,7 +58,6 @@ export const riddance = (state: SupportState, { type, ...command }: Command): Ta
     ? REPORT
     : null
 
-const CANCEL = 'cancel'
 const DELIVERED = 'delivered'
 const PREPARED = 'processing'
 const NAMES_CANCEL = /\bcancel\p{L}*|\bcall\p{L}* off\b|\bstop\b/iu

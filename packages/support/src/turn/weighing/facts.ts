@@ -1,14 +1,14 @@
 import type { JsonObject } from 'echelon/runtime'
-import { itemsNamed } from '../../customer/order-mentions.ts'
+import { itemsNamed } from '../../customer/items-named.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import type { Weighed } from '../../dialogue/work.ts'
-import type { Facet } from '../../understand/facets.ts'
 import { fill } from '../../wording/fill.ts'
 import * as sentences from '../../wording/sentences.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
+import { CANCEL, REFUND, RETURN } from '../../dialogue/known-intents.ts'
 
 /** When money is back, or something is done. */
 const WHEN =
@@ -62,9 +62,6 @@ const isOfNewOrder = (text: string, intentId: string): boolean =>
   intentId === CANCEL && OF_SENDING.test(text)
 
 const OF_SENDING = /\b(?:shipping|delivery|postage)\b/iu
-const CANCEL: Facet = 'cancel'
-const REFUND: Facet = 'refund'
-const RETURN: Facet = 'return'
 
 const RULES = 'in which cases can I get my money back'
 export const HOURS = 'when does a colleague answer'

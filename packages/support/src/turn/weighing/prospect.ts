@@ -1,7 +1,6 @@
 import { ORDER } from '../../customer/resolve-order.ts'
 import type { Weighed } from '../../dialogue/work.ts'
 import type { Wonder } from '../../understand/command.ts'
-import type { Facet } from '../../understand/facets.ts'
 import * as sentences from '../../wording/sentences.ts'
 import { answered } from '../conclusion.ts'
 import type { QueuedIntent } from '../dialogue.ts'
@@ -12,6 +11,7 @@ import { boundOffer } from './bound-offer.ts'
 import { furtherAsked } from './facts.ts'
 import { choiceOf } from './instead.ts'
 import { wouldDo } from './would-do.ts'
+import { RETURN } from '../../dialogue/known-intents.ts'
 
 /** What is said to a question of what the rules allow, and what a yes to it begins. */
 interface Told {
@@ -108,7 +108,6 @@ function possible(
   return { text: `${text}${besides} ${ending}`, outcome: 'answered', choice }
 }
 
-const RETURN: Facet = 'return'
 const OF_MONEY = /\b(?:get|money|paid|refund\p{L}*)\b/iu
 
 /** Whether it is asked if something may be done, and not what it costs, takes, or needs: a yes answers only that. */

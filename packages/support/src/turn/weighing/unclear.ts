@@ -18,6 +18,7 @@ import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { canWeigh, ofSameOrder } from './candidates.ts'
 import { weighNext } from './weigh.ts'
+import { RETURN } from '../../dialogue/known-intents.ts'
 
 type Turned = Moved<SupportState>
 
@@ -83,8 +84,6 @@ function answeredReport(
 /** What can be asked for, whatever it is about. */
 const bare = (choices: readonly QueuedIntent[]): readonly QueuedIntent[] =>
   choices.map(({ intentId }) => ({ intentId, params: {} }))
-
-const RETURN = 'return'
 
 /** A whole thing that was not in the parcel. */
 const MISSING =

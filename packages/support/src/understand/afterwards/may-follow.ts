@@ -5,6 +5,7 @@ import { documentIn } from '../../wording/sentences.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
 import type { Lesson } from '../lesson.ts'
 import type { FollowUp } from './kinds.ts'
+import { REFUND } from '../../dialogue/known-intents.ts'
 
 /** Whether something has happened that a message of this kind may follow. */
 export function mayFollow(about: FollowUp, { context }: Lesson): boolean {
@@ -65,8 +66,6 @@ export function mayFollow(about: FollowUp, { context }: Lesson): boolean {
       return true
   }
 }
-
-const REFUND = 'refund'
 
 /** Answers that tell of an order that is over. */
 const CLOSED = /\bcancell?ed\b|\bclosed\b/iu

@@ -3,6 +3,7 @@ import { CONFIRMATION } from '../../turn/dialogue.ts'
 import { readAs, type Reading } from '../command.ts'
 import type { Lesson } from '../lesson.ts'
 import { asksAnywhere } from '../read-questions.ts'
+import { REFUND } from '../../dialogue/known-intents.ts'
 
 const THING =
   '(?:it|they|this|that|(?:the|my) (?:\\p{L}+ ){0,2}?\\p{L}+|(?:the )?(?:driver|courier|carrier|mailman|postman|ups|usps|fedex|dhl|guy)|someone|somebody)'
@@ -27,8 +28,6 @@ const OTHERWISE =
 /** Whether a text asks what to do with a parcel that comes after its refund. */
 export const asksOfTurningUp = (text: string): boolean =>
   asksAnywhere(text) && TURNS_UP.test(text) && WHAT_THEN.test(text) && !OTHERWISE.test(text)
-
-const REFUND = 'refund'
 
 /** "If it comes anyway, can I keep it?", where a refund is open, was made, or waits for a colleague. */
 export function turnsUp(text: string, lesson: Lesson): Reading | null {

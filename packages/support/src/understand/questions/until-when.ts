@@ -2,6 +2,7 @@ import { clausesOf } from '../clauses.ts'
 import { readAs, type Reading } from '../command.ts'
 import type { Lesson } from '../lesson.ts'
 import { afterReply } from '../phrases.ts'
+import { CANCEL } from '../../dialogue/known-intents.ts'
 
 const UNTIL_WHEN =
   /^\W*(?:(?:and|so|ok|okay|but|hi|hello|hey)[\s,]+)*(?:how late|at what point|(?:up to|up until|until|till|by) (?:when|what (?:point|day|time|date))|what(?:'s| is) the (?:latest|last (?:day|moment|chance)))\b/iu
@@ -37,5 +38,3 @@ export function timeToCancel(text: string, { context }: Lesson): Reading | null 
     ? readAs([{ type: 'ask-knowledge', question: UNTIL_CANCEL }], 'it asks how long it can cancel')
     : null
 }
-
-const CANCEL = 'cancel'

@@ -6,6 +6,7 @@ import { isActing, type Lesson, SURE } from '../lesson.ts'
 import { asksUntilWhen } from '../questions/until-when.ts'
 import { partsOf } from '../read-questions.ts'
 import { wishesOf } from '../read-wishes.ts'
+import { REFUND } from '../../dialogue/known-intents.ts'
 
 /** "If she doesn't like it, until when can it go back?" only asks something, which may be answered. */
 export function hypothetical(text: string, lesson: Lesson): Reading | null {
@@ -63,7 +64,6 @@ const HOLDS_BACK =
   /\b(?:don'?t|dont|do not|not) (?:ship|send|deliver|dispatch)\b[^.!?]*\b(?:until|till|before)\b/iu
 const HOLD_BACK = 'can you hold my order back until a later day'
 
-const REFUND = 'refund'
 const WHEN_REFUNDED = 'in which cases can I get my money back'
 
 /** "What's your refund time?" asks for no refund. */

@@ -13,6 +13,7 @@ import { smallTalkIn } from '../social.ts'
 import { tellsOfArrival } from './once-arrived.ts'
 import { reportIn } from '../topics/report.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
+import { REFUND } from '../../dialogue/known-intents.ts'
 
 /** Confidence at which it is asked whether something has to be sent back. */
 const LIKELY = 0.6
@@ -102,8 +103,6 @@ const NAMES_SUM = /\b\d+[.,]\d\d\b[^.!?]{0,20}\bback\b|\bback\b[^.!?]{0,20}\b\d+
 /** "Can I send those back?" wants it. */
 const MAY_SEND =
   /^(?!.*\b(?:keep|throw|bin|trash|dispose|instead)\b).*\b(?:can|could|may) (?:i|we) (?:just |only |still |also |then )*(?:send|return|ship|give|bring|post|mail)\b/isu
-
-const REFUND = 'refund'
 
 /** What documents say of how an action works. */
 const HOW_IT_WORKS: Readonly<Record<string, string>> = {

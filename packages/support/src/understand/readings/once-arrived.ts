@@ -8,8 +8,7 @@ import { asksAnywhere, SURE_OF_STATEMENT, topicLabel } from '../read-questions.t
 import { correctedParams, thingsIn } from '../read-wishes.ts'
 import { SECTIONS } from '../../knowledge/known-sections.ts'
 import { sourceIn } from '../../wording/sentences.ts'
-
-const RETURN = 'return'
+import { CANCEL, REFUND, RETURN } from '../../dialogue/known-intents.ts'
 
 /** "Can I send it back once it's here?": what will be possible, whatever is not possible before. */
 export function onceArrived(text: string, lesson: Lesson): Reading | null {
@@ -35,8 +34,6 @@ function isOfReturn({ context }: Lesson): boolean {
   return subject?.intentId === RETURN || subject?.intentId === CANCEL
 }
 
-const REFUND = 'refund'
-const CANCEL = 'cancel'
 const ACTS: ReadonlySet<string> = new Set([REFUND, RETURN, CANCEL])
 
 /** "Only the socks, is that possible too?", behind what will be possible: of a part of it. */

@@ -11,6 +11,7 @@ import { BEYOND, isOfDocuments } from '../read-questions.ts'
 import { WHICH_REMEDY } from '../questions/standard.ts'
 import { correctedParams } from '../read-wishes.ts'
 import { stillAsked } from './whole.ts'
+import { REFUND } from '../../dialogue/known-intents.ts'
 
 /** Longer texts tell more than what is chosen. */
 const MOST_WORDS = 40
@@ -163,8 +164,6 @@ const KEEPS = /\b(?:can|could|may|do|should|must|will|would) (?:i|we)\b[^.!?]{0,
 /** What becomes of the thing, or of a parcel that comes after its refund. */
 const WHAT_THEN =
   /\bwhat (?:do i do|should i do|happens|becomes|shall i do) (?:then )?(?:with|to|of) (?:it|them|the|my|that|this)\b|\b(?:if|when)\b[^.!?]*\b(?:comes?|arrives?|(?:shows?|turns?) up|finds?|found)\b/iu
-
-const REFUND = 'refund'
 
 /** Whether a question beside a refund asks what is done with the thing. */
 const asksOfBack = (question: string, { intentId }: QueuedIntent): boolean =>

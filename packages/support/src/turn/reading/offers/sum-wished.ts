@@ -2,6 +2,7 @@ import type { Intent } from '../../../intent.ts'
 import { readAs, type Reading } from '../../../understand/command.ts'
 import type { SupportState } from '../../support-state.ts'
 import { askedFor, planScope } from '../plan-scope.ts'
+import { REFUND } from '../../../dialogue/known-intents.ts'
 
 /** "$40 back to my card please": that very sum, asked for where just its refund is to be confirmed, or is offered. */
 export function sumWished(state: SupportState, intent: Intent | undefined): Reading | null {
@@ -12,8 +13,6 @@ export function sumWished(state: SupportState, intent: Intent | undefined): Read
     ? readAs([{ type: 'confirm' }], 'it asks for the very sum')
     : null
 }
-
-const REFUND = 'refund'
 
 const ACCOUNT =
   '(?:to|on|onto|into|in) (?:my|the|that) (?:\\p{L}+ )?(?:card|account|paypal|bank|visa|mastercard)'

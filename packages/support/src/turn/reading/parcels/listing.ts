@@ -5,11 +5,11 @@ import type { TaskCommand } from '../../../dialogue/apply-commands.ts'
 import type { Intent } from '../../../intent.ts'
 import type { Facet } from '../../../understand/facets.ts'
 import { GIVEN_BACK } from '../../money/given-back.ts'
-import { PAID } from '../../money/how-much.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import type { SupportState } from '../../support-state.ts'
 import { asksForRest } from '../counted.ts'
 import { isReading } from '../reads-only.ts'
+import { ORDER_PAYMENT } from '../../../dialogue/known-intents.ts'
 
 /** The list of all orders, where all are meant, or none that cost the sum that is named; `null` for others. */
 export function listed(
@@ -22,7 +22,7 @@ export function listed(
   if (list === null) return null
   const task: TaskCommand = { type: 'start-task', intentId: list, params: {}, confidence: 1 }
   if (hints.isAll === true) return task
-  const isOfNone = id === PAID && params[ORDER] === undefined
+  const isOfNone = id === ORDER_PAYMENT && params[ORDER] === undefined
   return isOfNone && isOtherSum(text, ownOrdersIn(orders)) ? { ...task, asks: ['other_sum'] } : null
 }
 

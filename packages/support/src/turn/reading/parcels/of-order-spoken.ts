@@ -10,8 +10,7 @@ import { orderSpokenOf } from '../../money/given-back.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import type { SupportState } from '../../support-state.ts'
 import { intentsOf } from '../offered.ts'
-
-const MOVES = 'change_address'
+import { CHANGE_ADDRESS } from '../../../dialogue/known-intents.ts'
 
 /**
  * "Can I still change where it goes?", of an order that was spoken of: the rules are asked for that order, where the
@@ -26,13 +25,13 @@ export function moveOfSpoken(
   if (command.type !== 'ask-knowledge' || dialogue.open !== null || !OF_IT.test(text)) return null
   if (settings.knowledge(command.question)?.source !== SECTIONS.changedAddress) return null
   const order = namedOrder(state) ?? orderSpokenOf(state)
-  const isOffered = intentsOf(settings, state).some(({ id }) => id === MOVES)
+  const isOffered = intentsOf(settings, state).some(({ id }) => id === CHANGE_ADDRESS)
   return order === null || !isOffered
     ? null
     : [
         {
           type: 'start-task',
-          intentId: MOVES,
+          intentId: CHANGE_ADDRESS,
           params: { [ORDER]: order },
           confidence: BY_RULE,
           wonders: 'possible',

@@ -14,6 +14,7 @@ import { orderSpokenOf } from '../../money/given-back.ts'
 import { intentsOf } from '../offered.ts'
 import { telling } from '../telling.ts'
 import { SECTIONS } from '../../../knowledge/known-sections.ts'
+import { CANCEL, RETURN, RETURN_DEADLINE } from '../../../dialogue/known-intents.ts'
 
 /** What a section of the documents says in general, and the state of an order says better. */
 interface OfSection {
@@ -98,19 +99,14 @@ const ASKS_HOW = /\b(?:until|till?|up to|how|when|point|deadline|what|which|why|
 function lastDayOf(settings: SupportSettings, state: SupportState): readonly TaskCommand[] | null {
   const spoken = orderSpokenOf(state)
   const order = ownOrdersIn(state.orders).find(({ id }) => id === spoken)
-  const tells = intentsOf(settings, state).find(({ id }) => id === LAST_DAY)
+  const tells = intentsOf(settings, state).find(({ id }) => id === RETURN_DEADLINE)
   return order?.status === 'delivered' && tells !== undefined
     ? [{ type: 'start-task', intentId: tells.id, params: { [ORDER]: order.id }, confidence: 1 }]
     : null
 }
 
-/** The intent that tells until when an order can be sent back. */
-const LAST_DAY = 'return_deadline'
 /** The sections that say it in general. */
 const OF_RETURNS: ReadonlySet<string> = new Set([SECTIONS.returns, SECTIONS.returnOnceArrived])
-const RETURN: Facet = 'return'
-
-const CANCEL: Facet = 'cancel'
 
 /** "It would lie outside all week, what can I do?": what can be done is told by the carrier. */
 export const adviceOnParcel = (

@@ -8,6 +8,7 @@ import { BY_RULE, readAs, type Reading, type StartTask } from '../../../understa
 import type { SupportSettings } from '../../support-settings.ts'
 import { isReading } from '../reads-only.ts'
 import type { SupportState } from '../../support-state.ts'
+import { ORDER_ADDRESS } from '../../../dialogue/known-intents.ts'
 
 /** More orders at once are a list. */
 const MOST = 5
@@ -23,7 +24,7 @@ export function ordersMeant(
 ): readonly string[] {
   if (!intent.requiredParams.includes(ORDER) || namedOrder(state) !== null) return []
   const own = realOrders(state)
-  const inPlace = intent.id === OF_PLACES ? inPlaces(requestSentences(state.text), own) : []
+  const inPlace = intent.id === ORDER_ADDRESS ? inPlaces(requestSentences(state.text), own) : []
   const placed = IS_HEADED.test(state.text) ? withoutArrived(inPlace) : inPlace
   const isKnown = typeof params[ORDER] === 'string'
   if (!isSaidOfSeveral(state, isKnown) && !(placed.length > 0 && !isKnown)) return []
@@ -85,9 +86,6 @@ export function askedOfAll({ text, dialogue, orders }: SupportState): readonly s
 
 export const ofOrder = (params: JsonObject, id: string): JsonObject => ({ ...params, [ORDER]: id })
 
-/** The intent that tells where an order goes. */
-const OF_PLACES = 'order_address'
-
 function isSaidOfSeveral({ text, orders }: SupportState, isKnown: boolean): boolean {
   if (ownOrdersIn(orders).length < 2) return false
   return OF_SEVERAL.test(text) || (!isKnown && OF_THINGS.test(text))
@@ -100,7 +98,7 @@ function standing(
 ): readonly OwnOrder[] {
   const own = realOrders({ orders })
   const expected = own.filter(isToCome)
-  const isOfAll = PAST.test(text) || (intentId === OF_PLACES && EVER.test(text))
+  const isOfAll = PAST.test(text) || (intentId === ORDER_ADDRESS && EVER.test(text))
   return expected.length === 0 || isOfAll ? own : expected
 }
 

@@ -5,15 +5,12 @@ import type { TaskCommand } from '../../../dialogue/apply-commands.ts'
 import type { Intent } from '../../../intent.ts'
 import { SECTIONS } from '../../../knowledge/known-sections.ts'
 import { BY_RULE, type Command, type StartTask } from '../../../understand/command.ts'
-import type { Facet } from '../../../understand/facets.ts'
 import { asksLastDay } from '../../../understand/questions/until-when.ts'
 import { orderSpokenOf, RETURNING } from '../../money/given-back.ts'
 import type { SupportSettings } from '../../support-settings.ts'
 import type { SupportState } from '../../support-state.ts'
 import { intentsOf } from '../offered.ts'
-
-const RETURN: Facet = 'return'
-const REFUND: Facet = 'refund'
+import { REFUND, RETURN, RETURN_DEADLINE } from '../../../dialogue/known-intents.ts'
 
 /** What was done to an order here, or what its state says. */
 export function doneWith(
@@ -32,14 +29,12 @@ export function deadlineOf(
   order: string,
 ): readonly TaskCommand[] {
   const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status ?? ''
-  const tells = intentsOf(settings, state).find(({ id }) => id === DEADLINE)
+  const tells = intentsOf(settings, state).find(({ id }) => id === RETURN_DEADLINE)
   return tells === undefined || !SENT_BACK.has(status)
     ? []
-    : [{ type: 'start-task', intentId: DEADLINE, params: { [ORDER]: order }, confidence: 1 }]
+    : [{ type: 'start-task', intentId: RETURN_DEADLINE, params: { [ORDER]: order }, confidence: 1 }]
 }
 
-/** The intent that tells until when an order can be sent back. */
-const DEADLINE = 'return_deadline'
 const SENT_BACK: ReadonlySet<string> = new Set(['delivered', RETURNING])
 
 /** "How many days do I have to post it?", after a return was started: its own day, and not the rule. */

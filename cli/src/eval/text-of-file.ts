@@ -10,7 +10,7 @@ const MOST_BYTES = 256 * 1024 * 1024
  * @param what it is, in the sentence that says why it cannot be read: "the data set"
  * @throws EchelonError INVALID_INPUT
  */
-export function readText(file: string, what: string): string {
+export function textOfFile(file: string, what: string): string {
   try {
     return readGivenTextSync(file, MOST_BYTES)
   } catch (cause) {
