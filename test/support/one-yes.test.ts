@@ -37,7 +37,7 @@ describe('a yes', () => {
     assert.match(answer, /is on its way/)
   })
 
-  test('[S-19] is none where a courtesy only leads to a question, which is answered', async () => {
+  test('[S-19] a courtesy that only leads to a question is not a yes, and the question is answered', async () => {
     const questions = [
       'ok and how long until it is on my card?',
       'right, do I have to send it back for that?',

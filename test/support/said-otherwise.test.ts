@@ -321,7 +321,7 @@ test('[S-13] an order that may be late brings what can be done then', async () =
     'C-015',
     ['when will my scarf be here?'],
     ["and if it doesn't come by then?", 'what if it is late?', "ok but if it isn't here?"],
-    /^The expected day is no guarantee\./,
+    /^The expected day is not guaranteed\./,
   )
 })
 
@@ -330,7 +330,7 @@ test('[S-13] the price of one of several equal pieces is told', async () => {
   assert.match(answer, /\$27\.00 each/)
 })
 
-test('[S-19] a no behind which the customer thinks leaves it', async () => {
+test('[S-19] a no, even with a wish to think about it, leaves the request', async () => {
   await answeredAfter(
     'C-007',
     ['please refund my scarf'],
@@ -339,7 +339,7 @@ test('[S-19] a no behind which the customer thinks leaves it', async () => {
   )
 })
 
-test('[S-13] the colleague who was offered comes, where a no refuses only to leave it', async () => {
+test('[S-13] an offered colleague comes when the customer asks for one after a no', async () => {
   await answeredAfter(
     'C-003',
     ['refund O-12351'],

@@ -20,7 +20,7 @@ export interface PartMeant {
 /** Whose orders they are, and what was said before. */
 export interface OrdersAround {
   readonly orders: readonly OwnOrder[]
-  /** The orders that the last answers told of, as far as they were several. */
+  /** The ids of the orders in the last answers, if there were several. */
   readonly told: readonly string[]
   readonly now: number
 }
